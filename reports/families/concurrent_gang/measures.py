@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reports.families.run_files import RUN, files_of
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
 from reports.measure.queries import insert
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 Placement = tuple[int, int, int]
 """Begin, end and row of an allocation."""
-
-RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication"
-"""The run of a row, from the folders of its file."""
 
 TIMES = ("compute_ns", "message_ns", "spin_ns", "switch_ns", "blocked_ns", "empty_ns", "local_ns", "disk_ns")
 
@@ -95,8 +93,7 @@ def load_concurrent_gang(
         load_applications(connection, root / "workloads" / f"{workload}.applications.parquet", workload)
     load_row_changes(connection, root, own)
     activity, allocations, done = (
-        [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
-        for table in ("processor_activity", "allocations", "job_activity")
+        files_of(root, own, table) for table in ("processor_activity", "allocations", "job_activity")
     )
     connection.execute(ACTIVITY, {"activity": activity, "allocations": allocations})
     summed = ", ".join(f"coalesce(sum({name}::HUGEINT), 0)" for name in SUMMED)

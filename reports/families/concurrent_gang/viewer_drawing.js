@@ -2,23 +2,16 @@
 // for which task, and who chose it; in nanoseconds since the window began, drawn in seconds.
 (function () {
   "use strict";
-  const { css, open, start, timeTicks, upright } = window.slotwiseDiagrams;
-  const diagram = open("concurrent-gang", allocations, () => Number(form.span.value));
-  const { canvas, form, state, workload, policy, lit } = diagram;
+  const { css, open, within, sheet, start, plainAxis, upright } = window.slotwiseDiagrams;
+  const diagram = open("concurrent-gang", ["size"], allocations,
+    { more: (_, place) => ({ application: workload().applications[place] }), wanted: () => Number(form.span.value) });
+  const { form, state, workload, policy, jobs, lit } = diagram;
   const APPLICATIONS = { io: "#0b7bc1", compute: "#009e73", messages: "#d98c00", supersteps: "#cc79a7", irregular: "#8f6bb8", program: "#56b4e9" };
   const NS = 1e9;
   const HEAD = 18; // the numbers of the rows
   const LOCAL = 0.36; // what stays free above a task that the local scheduler chose, as a part of the lane
   const GAP = 5;
-  const STEPS = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
   const MANY = 1500; // messages that are drawn at most
-
-  function jobs() {
-    const whole = workload();
-    whole.known ??= whole.jobs.map(([job, size, submit, run, estimate, colour], i) =>
-      ({ job, size, submit, run, estimate, colour, application: whole.applications[i] }));
-    return whole.known;
-  }
 
   // What runs on the processors, a row of the trace each; beside it what is idle, and the turns: neighbouring rows of one task.
   function allocations() {
@@ -70,21 +63,20 @@
   const paint = (job) => (form.colour.value === "application" ? APPLICATIONS[job.application] ?? "#8a8a8a" : workload().colours[job.colour]);
 
   function layout() {
-    const width = canvas.parentElement.clientWidth;
-    const narrow = width < 600;
+    const page = sheet(diagram, 40, 50);
+    const { narrow } = page;
     const count = workload().processors;
     const step = Math.max(7, Math.min(narrow ? 34 : 44, Math.floor((narrow ? 460 : 600) / count)));
     const disk = step >= 14 ? Math.max(3, Math.round(step / 7)) : 0;
     const gap = step >= 14 ? GAP : 1;
-    const left = narrow ? 40 : 50;
     const lane = (processor) => HEAD + processor * step;
-    return { width, narrow, left, step, disk, tall: step - disk - gap, lane, foot: HEAD + count * step, height: HEAD + count * step + 42, inner: width - left - 8 };
+    return { ...page, step, disk, tall: step - disk - gap, lane, foot: HEAD + count * step, height: HEAD + count * step + 42 };
   }
 
   function draw() {
     const place = layout();
     const { pen, range, x } = start(diagram, place);
-    const seen = (one) => one.begin < range.end && one.end > range.begin;
+    const seen = within(range);
     const chosen = lit();
     const near = (job) => chosen === null || chosen.job === job;
     for (const slice of of("owned").filter(seen)) drawOwners(pen, place, slice, x, near);
@@ -252,8 +244,6 @@
     }
   }
 
-  const unit = () => (state.shown.range.span < 0.004 ? [1e-6, "µs"] : [1e-3, "ms"]);
-
   function axes(pen, place, range) {
     pen.fillStyle = css("--soft");
     pen.textAlign = "right";
@@ -262,14 +252,10 @@
       pen.fillText(String(processor), place.left - 6, place.lane(processor) + place.tall / 2 + 4);
     }
     pen.fillRect(place.left, place.foot, place.inner, 1);
-    const [divisor, name] = unit();
-    const room = place.narrow ? 56 : 80;
-    const step = divisor * STEPS.find((one) => ((one * divisor) / range.span) * place.inner > room);
-    timeTicks(pen, state.shown, place.foot, { step, text: (time) => Number((time / divisor).toFixed(3)).toLocaleString("en") });
-    pen.textAlign = "right";
-    pen.fillText(`time since the window began (${name})`, place.left + place.inner, place.foot + 36);
+    const unit = range.span < 0.004 ? [0, 1e-6, "µs"] : [0, 1e-3, "ms"];
+    plainAxis(pen, state.shown, place.foot, unit, [`time since the window began (${unit[2]})`], { room: [56, 80] });
     upright(pen, "processors", (HEAD + place.foot) / 2);
   }
 
-  window.slotwiseConcurrentGang = { ...diagram, APPLICATIONS, jobs, of, draw };
+  window.slotwiseConcurrentGang = { ...diagram, APPLICATIONS, of, draw };
 })();

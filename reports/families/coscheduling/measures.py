@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reports.families.run_files import files_by_name, load_tables
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
-from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
     import duckdb
@@ -89,20 +89,10 @@ def load_coscheduling(
 
     Makes the temporary table ``coscheduled``: the workloads with such runs.
     """
-    for table, declared in family("coscheduling").tables.items():
-        files = [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
-        chosen = ", ".join(f'"{name}"' for name in declared.columns)
-        connection.execute(
-            f"""
-            INSERT INTO {table}
-            SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
-            FROM read_parquet($files, filename = true)
-            """,
-            {"files": files},
-        )
+    load_tables(connection, root, own, "coscheduling")
     for workload, policy in own:
-        allocations = (root / "runs" / workload / policy / "allocations.parquet").as_posix()
-        connection.execute(SUMS, {"workload": workload, "policy": policy, "allocations": allocations})
+        asked = {"workload": workload, "policy": policy, **files_by_name(root, (workload, policy), "allocations")}
+        connection.execute(SUMS, asked)
     connection.execute(
         "INSERT INTO busy_sums SELECT workload, policy, replication, occupied_us, NULL FROM coscheduling_sums"
     )
@@ -110,14 +100,10 @@ def load_coscheduling(
         "CREATE OR REPLACE TEMP TABLE coscheduled AS SELECT DISTINCT workload FROM coscheduling_sums ORDER BY workload"
     )
     for (workload,) in connection.execute("SELECT DISTINCT workload FROM matches ORDER BY workload").fetchall():
-        load_kinds(connection, root / "workloads" / f"{workload}.behaviour.parquet", workload)
-
-
-def load_kinds(connection: duckdb.DuckDBPyConnection, behaviour: Path, workload: str) -> None:
-    """Fill ``pair_kinds`` for a workload whose jobs have a behaviour."""
-    if behaviour.is_file():
-        counting = KINDS.replace("{replication}", replication_in(behaviour))
-        connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})
+        behaviour = root / "workloads" / f"{workload}.behaviour.parquet"
+        if behaviour.is_file():
+            counting = KINDS.replace("{replication}", replication_in(behaviour))
+            connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})
 
 
 MEASURING = Measuring(load_coscheduling)

@@ -31,7 +31,13 @@ ORDER BY ALL;
 -- Runs in which jobs may share processors. shared_share: processor time with several jobs over processor time with any.
 -- paired_share: share of jobs that ever shared a processor. slowdown_while_sharing: time that jobs spent on shared processors
 -- over the work they did meanwhile. busy_time: time in which at least one job ran.
-WITH measured AS (
+--
+-- Pairs: their number, the shares found among running jobs and while backfilling, and their predicted slowdown. Filters of
+-- matching, as means over the successful searches among waiting jobs: jobs searched, jobs left after each filter, and the place
+-- of the chosen job among these.
+--
+-- Reserved starts: their number, and the delay of the job after its reserved start.
+WITH sums AS (
     SELECT
         workload, policy, replication,
         shared_us / nullif(occupied_us, 0) AS shared_share,
@@ -39,38 +45,24 @@ WITH measured AS (
         sharing_us / nullif(sharing_work_us, 0) AS slowdown_while_sharing,
         busy_us / 1e6 AS busy_time
     FROM coscheduling_sums
-)
-INSERT INTO measurements
-SELECT workload, policy, 'replication', replication, metric, 'all', value
-FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
-ORDER BY ALL;
-
--- Pairs: their number, the shares found among running jobs and while backfilling, and their predicted slowdown. Filters of
--- matching, as means over the successful searches among waiting jobs: jobs searched, jobs left after each filter, and the place
--- of the chosen job among these.
-WITH measured AS (
+),
+pairs AS (
     SELECT
         workload, policy, replication,
         count(*)::DOUBLE AS pairs,
         count(*) FILTER (among = 'running') / count(*) AS pairs_with_running_share,
         count(*) FILTER (backfilling) / count(*) AS pairs_by_backfilling_share,
-        sum(slowdown_ppm::HUGEINT) / count(*) / 1e6 AS mean_pair_slowdown,
-        sum(looked_at::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_looked_at,
-        sum(medium_long::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_medium_long,
-        sum(size_fits::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_size_fits,
-        sum(memory_fits::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_memory_fits,
-        sum(types_match::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_types_match,
-        sum(slowdown_fits::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_slowdown_fits,
-        sum(rank::HUGEINT) FILTER (among = 'waiting') / count(*) FILTER (among = 'waiting') AS mean_rank
+        sum(slowdown_ppm::HUGEINT) / count(*) / 1e6 AS mean_pair_slowdown
     FROM matches GROUP BY workload, policy, replication
-)
-INSERT INTO measurements
-SELECT workload, policy, 'replication', replication, metric, 'all', value
-FROM (UNPIVOT measured ON COLUMNS(* EXCLUDE (workload, policy, replication)) INTO NAME metric VALUE value)
-ORDER BY ALL;
-
--- Reserved starts: their number, and the delay of the job after its reserved start.
-WITH measured AS (
+),
+filters AS (
+    SELECT
+        workload, policy, replication,
+        sum(COLUMNS(['looked_at', 'medium_long', 'size_fits', 'memory_fits', 'types_match', 'slowdown_fits', 'rank'])::HUGEINT)
+        / count(*) AS 'mean_\0'
+    FROM matches WHERE among = 'waiting' GROUP BY workload, policy, replication
+),
+reserved AS (
     SELECT
         workload, policy, replication,
         count(*)::DOUBLE AS reservations,
@@ -79,6 +71,9 @@ WITH measured AS (
     FROM offers JOIN jobs USING (workload, policy, replication, job)
     WHERE taken = 'reserved' AND outcome <> 'rejected'
     GROUP BY workload, policy, replication
+),
+measured AS (
+    FROM sums UNION ALL BY NAME FROM pairs UNION ALL BY NAME FROM filters UNION ALL BY NAME FROM reserved
 )
 INSERT INTO measurements
 SELECT workload, policy, 'replication', replication, metric, 'all', value

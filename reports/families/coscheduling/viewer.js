@@ -3,7 +3,7 @@
   "use strict";
   const diagram = window.slotwiseCoscheduling;
   const { state, form, canvas, workload, policy, allocations, view, KINDS, NO_KIND, jobs, shared, ramp } = diagram;
-  const { css, lasting, clock, moment, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
+  const { css, within, lasting, clock, moment, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [named(held.job), facts(held)], sentence, legend, row, moments, lead: 1 / 4, moved, choosePolicy, chooseWorkload,
   });
@@ -74,7 +74,7 @@
   }
 
   function moved(range) {
-    const shown = allocations().filter((held) => held.begin < range.end && held.end > range.begin && !held.suspended);
+    const shown = allocations().filter(within(range)).filter((held) => !held.suspended);
     const [running, sharing] = [shown, shown.filter(shared)].map((those) => new Set(those.map((held) => held.job)).size);
     part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${running.toLocaleString("en")} jobs, ` +
       `${sharing.toLocaleString("en")} of them share processors.`;

@@ -2,21 +2,14 @@
 // height, its bands; times are in seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, css, open, pairs, clock, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright, stepFor } =
+  const { CLASSES, css, open, within, pairs, sheet, start, heavy, edge, blocks, outline, processorTicks, clockAxis, upright } =
     window.slotwiseDiagrams;
-  const diagram = open("coscheduling", allocations);
-  const { canvas, form, state, workload, policy, lit } = diagram;
+  const diagram = open("coscheduling", ["kind", "size"], allocations);
+  const { form, state, workload, policy, jobs, lit } = diagram;
   const KINDS = { cpu: "#d98c00", network: "#56b4e9", disk: "#8f6bb8", ...CLASSES, special: "#2f9e6e" };
   const NO_KIND = "#8a93a0";
   const SPEEDS = [[207, 75, 87], [230, 159, 0], [76, 127, 208]]; // at a third of the speed alone or less, at two thirds, at all of it
   const TOP = 8;
-
-  function jobs() {
-    const whole = workload();
-    whole.known ??= whole.jobs.map(([job, kind, size, submit, run, estimate, colour]) =>
-      ({ job, kind, size, submit, run, estimate, colour }));
-    return whole.known;
-  }
 
   function allocations() {
     const whole = policy();
@@ -49,10 +42,9 @@
   }
 
   function layout() {
-    const width = canvas.parentElement.clientWidth;
-    const narrow = width < 600;
-    const [left, band] = [narrow ? 50 : 58, narrow ? 320 : 420];
-    return { width, narrow, left, band, inner: width - left - 8, height: TOP + band + 42 };
+    const page = sheet(diagram, 50, 58);
+    const band = page.narrow ? 320 : 420;
+    return { ...page, band, height: TOP + band + 42 };
   }
 
   function draw() {
@@ -61,24 +53,16 @@
     const y = (processor) => TOP + place.band * (1 - processor / workload().processors);
     pen.fillStyle = css("--raised");
     pen.fillRect(place.left, TOP, place.inner, place.band);
-    for (const held of allocations()) {
-      if (held.begin >= range.end || held.end <= range.begin) continue;
+    for (const held of allocations().filter(within(range))) {
       const what = { left: x(held.begin), right: x(held.end), y, colour: paint(held), margin: 4, together };
       blocks(pen, diagram, held, { ...what, runs: held.alone });
+      // What is shared has a heavy edge.
       blocks(pen, diagram, held, { ...what, runs: held.bands, edged: held.suspended ? striped : shared(held) ? heavy : edge });
     }
     outline(pen, diagram, css("--bad"));
     partners(pen);
     pen.restore();
-    axes(pen, place, range, y);
-  }
-
-  // What is shared has a heavy edge.
-  function heavy(pen, box) {
-    const inset = roomy(box) ? 0.75 : 0.25;
-    pen.strokeStyle = css("--ink");
-    pen.lineWidth = roomy(box) ? 1.5 : 0.5;
-    pen.strokeRect(box.x + inset, box.y + inset, Math.max(0, box.w - 2 * inset), Math.max(0, box.h - 2 * inset));
+    axes(pen, place, y);
   }
 
   function striped(pen, box) {
@@ -110,7 +94,7 @@
     pen.setLineDash([]);
   }
 
-  function axes(pen, place, range, y) {
+  function axes(pen, place, y) {
     const total = workload().processors;
     pen.fillStyle = css("--soft");
     const quarters = [0, total / 4, total / 2, (3 * total) / 4, total];
@@ -118,10 +102,7 @@
     else processorTicks(pen, place.left, quarters.filter(Number.isInteger), y);
     const foot = TOP + place.band;
     pen.fillRect(place.left, foot, place.inner, 1);
-    const step = stepFor(range, place);
-    timeTicks(pen, state.shown, foot, { step, text: (time) => clock(time, step) });
-    pen.textAlign = "right";
-    pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + 36);
+    clockAxis(pen, state.shown, foot);
     upright(pen, policy().stacked ? "share of every processor (%)" : "processors", TOP + place.band / 2);
   }
 
@@ -134,5 +115,5 @@
     });
   }
 
-  window.slotwiseCoscheduling = { ...diagram, KINDS, NO_KIND, jobs, shared, ramp, draw };
+  window.slotwiseCoscheduling = { ...diagram, KINDS, NO_KIND, shared, ramp, draw };
 })();

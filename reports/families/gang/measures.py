@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.families.gang.packing import record_packing
+from reports.families.run_files import files_by_name
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import columns_of
 
@@ -97,9 +98,8 @@ def load_gang(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
     Jobs come from the files, too: finding the jobs of a cell in the store would scan all jobs each time.
     """
     for workload, policy in own:
-        folder = root / "runs" / workload / policy
-        files = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "levels", "allocations")}
-        stated = "flexibility" in columns_of(folder / "jobs.parquet")
+        files = files_by_name(root, (workload, policy), "jobs", "levels", "allocations")
+        stated = "flexibility" in columns_of(Path(files["jobs"]))
         sums = GANG_SUMS.replace("{flexibility}", "flexibility" if stated else "NULL")
         connection.execute(sums, {**files, "workload": workload, "policy": policy})
     connection.execute("INSERT INTO busy_sums SELECT workload, policy, replication, busy_us, NULL FROM gang_sums")

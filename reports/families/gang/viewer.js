@@ -4,7 +4,7 @@
   const diagram = window.slotwiseGang;
   const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, traits,
     facts, sentence, KINDS } = diagram;
-  const { CLASSES, css, lasting, clock, moment, waited, serve } = window.slotwiseDiagrams;
+  const { CLASSES, css, within, lasting, clock, moment, waited, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [`Job ${held.job.job}: ${traits(held.job)}`, facts(held)],
     sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inSlices() ? -by : by), moved, choosePolicy, chooseWorkload,
@@ -21,7 +21,7 @@
 
   function moved(range) {
     if (inSlices()) state.slicesBegin = range.begin;
-    const seen = [...new Set(phases().filter((p) => p.end > range.begin && p.begin < range.end).map((p) => p.level))].sort((a, b) => a - b);
+    const seen = [...new Set(phases().filter(within(range)).map((p) => p.level))].sort((a, b) => a - b);
     const levels = seen.length > 2 ? `${seen[0]} to ${seen.at(-1)}` : seen.join(" or ");
     const slice = phaseAt(range.begin + range.span / 4);
     const nominal = policy().scaled ? "time slices grow as slots become fewer" : "time slices keep their length";

@@ -2,20 +2,10 @@
 // slots take turns when) and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { open, pairs, lasting, clock, moment, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
-  const diagram = open("gang", allocations, wanted);
-  const { form, state, workload, policy, view } = diagram;
+  const { open, pairs, lasting, moment, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
+  const diagram = open("gang", ["kind", "flexibility", "optimum", "least", "most"], allocations, { wanted });
+  const { form, state, policy, jobs, view } = diagram;
   const inSlices = () => form.view.value === "slices";
-
-  // Rows of numbers become objects once; jobs are the workload's, fates the policy's.
-  function jobs() {
-    const whole = workload();
-    if (!whole.known) {
-      whole.known = whole.jobs.map(([job, kind, flexibility, optimum, least, most, submit, run, estimate, colour]) =>
-        ({ job, kind, flexibility, optimum, least, most, submit, run, estimate, colour }));
-    }
-    return whole.known;
-  }
 
   function allocations() {
     const whole = policy();
@@ -97,5 +87,5 @@
       `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its time slices, ${share(held)}. ` + fate(held, moment);
   }
 
-  window.slotwiseGang = { ...diagram, inSlices, jobs, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, traits, facts, sentence };
+  window.slotwiseGang = { ...diagram, inSlices, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, traits, facts, sentence };
 })();

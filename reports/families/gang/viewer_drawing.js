@@ -1,9 +1,9 @@
 // The matrix diagram drawn: the matrix (a band per slot) or the slices (slice after slice), with the level above.
 (function () {
   "use strict";
-  const { CLASSES, css, start, blocks, outline, processorTicks, timeTicks, stepFor, clock, upright } = window.slotwiseDiagrams;
+  const { CLASSES, css, within, sheet, start, blocks, outline, processorTicks, clockAxis, upright } = window.slotwiseDiagrams;
   const diagram = window.slotwiseGang;
-  const { canvas, state, form, workload, policy, inSlices, allocations, phases, hasSlices, cycle, slices, drawnRuns } = diagram;
+  const { state, form, workload, policy, inSlices, allocations, phases, hasSlices, cycle, slices, drawnRuns } = diagram;
   const STRIP = 44; // height of the level strip
   const NUMBERS = 18; // height of the row of slot numbers above the slices
   const GAP = 8;
@@ -16,15 +16,14 @@
   }
 
   function layout() {
-    const width = canvas.parentElement.clientWidth;
-    const narrow = width < 600;
-    const left = narrow ? 46 : 52;
+    const page = sheet(diagram, 46, 52);
+    const { narrow } = page;
     const rows = inSlices() ? 1 : policy().slots;
     const wanted = inSlices() ? (narrow ? 260 : 340) : Math.min(190, Math.max(narrow ? 46 : 56, (narrow ? 360 : 460) / rows));
     const top = 4 + STRIP + GAP + (inSlices() ? NUMBERS : 0);
     const gap = inSlices() ? 0 : 10;
     const height = top + rows * wanted + (rows - 1) * gap + 40;
-    return { width, height, left, right: 8, top, gap, rows, band: wanted, narrow, inner: width - left - 8 };
+    return { ...page, height, top, gap, rows, band: wanted };
   }
 
   function draw() {
@@ -37,7 +36,7 @@
     if (inSlices()) drawSlices(pen, place, range, x, y);
     else drawMatrix(pen, place, range, x, y);
     pen.restore();
-    axes(pen, place, range, x, y, base);
+    axes(pen, place, y, base);
   }
 
   function level(pen, range, x) {
@@ -84,7 +83,7 @@
         pen.fillRect(x(phase.begin), y(slot, workload().processors), x(phase.end) - x(phase.begin) + 0.5, place.band);
       }
     }
-    const shown = allocations().filter((held) => held.begin < range.end && held.end > range.begin);
+    const shown = allocations().filter(within(range));
     for (const held of shown) block(pen, held, x(held.begin), x(held.end), y, held.slot);
     for (const held of shown) {
       if (held.change && x(held.end) - x(held.begin) > 16) arrow(pen, x(held.begin), y(held.slot, drawnRuns(held)[0][0]), held.change);
@@ -134,7 +133,7 @@
     outline(pen, diagram, css("--ink"));
   }
 
-  function axes(pen, place, range, x, y, base) {
+  function axes(pen, place, y, base) {
     const total = workload().processors;
     pen.fillStyle = css("--soft");
     pen.textAlign = "right";
@@ -150,11 +149,8 @@
       if (!inSlices()) upright(pen, place.band > 130 ? `slot ${row}: processors` : `slot ${row}`, base(row) - place.band / 2, true);
       pen.fillRect(place.left, base(row), place.inner, 1);
     }
-    const step = stepFor(range, place);
     const foot = base(place.rows - 1);
-    timeTicks(pen, state.shown, foot, { step, text: (time) => clock(time, step) });
-    pen.textAlign = "right";
-    pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + 34);
+    clockAxis(pen, state.shown, foot, 34);
     if (inSlices()) upright(pen, "processors", foot - place.band / 2);
   }
 

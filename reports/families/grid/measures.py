@@ -10,26 +10,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reports.families.run_files import RUN, files_by_name, files_of, load_tables
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
-from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
     import duckdb
 
-RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication"
-"""The run of a row, from the folders of its file."""
-
-READY = """
+READY = f"""
 INSERT INTO ready_times
-SELECT {run}, workflow, to_task, max(arrived_us)
+SELECT {RUN}, workflow, to_task, max(arrived_us)
 FROM read_parquet($files, filename = true)
 GROUP BY ALL ORDER BY ALL
 """
 
-SLIDES = """
+SLIDES = f"""
 INSERT INTO slides
-SELECT {run}, cause::VARCHAR, count(*), count(DISTINCT job)
+SELECT {RUN}, cause::VARCHAR, count(*), count(DISTINCT job)
 FROM read_parquet($files, filename = true)
 GROUP BY ALL ORDER BY ALL
 """
@@ -80,7 +77,7 @@ ORDER BY replication, clusters.cluster
 
 
 def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]) -> None:
-    """Fill the tables of ``sql/grid_tables.sql`` but ``workflows``, and say how long processors were busy.
+    """Fill the tables of ``tables.sql`` but ``workflows``, and the busy time of processors.
 
     Makes the temporary table ``gridded``: the workloads with such runs.
     """
@@ -88,24 +85,17 @@ def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
     for workload in dict.fromkeys(workload for workload, _ in own):
         connection.execute("INSERT INTO gridded VALUES ($1)", [workload])
         load_tasks(connection, root / "workloads" / f"{workload}.tasks.parquet", workload)
-    runs = [root / "runs" / workload / policy for workload, policy in own]
-    load_reservations(connection, runs)
+    load_tables(connection, root, own, "grid", "reservations")
     for query, table in ((READY, "arrivals"), (SLIDES, "slides")):
-        connection.execute(query.replace("{run}", RUN), {"files": files_of(runs, table)})
-    for (workload, policy), folder in zip(own, runs, strict=True):
+        connection.execute(query, {"files": files_of(root, own, table)})
+    for workload, policy in own:
         asked = {"workload": workload, "policy": policy}
-        paths = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "allocations", "promises")}
-        connection.execute(CLUSTER_USE, {**asked, "jobs": paths["jobs"], "allocations": paths["allocations"]})
-        connection.execute(LOCAL_PROMISES, {**asked, "jobs": paths["jobs"], "promises": paths["promises"]})
+        for query, other in ((CLUSTER_USE, "allocations"), (LOCAL_PROMISES, "promises")):
+            connection.execute(query, {**asked, **files_by_name(root, (workload, policy), "jobs", other)})
     connection.execute(
         "INSERT INTO busy_sums "
         "SELECT workload, policy, replication, sum(busy_us), NULL FROM cluster_use GROUP BY ALL ORDER BY ALL"
     )
-
-
-def files_of(runs: Sequence[Path], table: str) -> list[str]:
-    """Return the files of a table in the folders of runs."""
-    return [(folder / f"{table}.parquet").as_posix() for folder in runs]
 
 
 def load_tasks(connection: duckdb.DuckDBPyConnection, path: Path, workload: str) -> None:
@@ -115,15 +105,6 @@ def load_tasks(connection: duckdb.DuckDBPyConnection, path: Path, workload: str)
             f"INSERT INTO tasks SELECT $1, {replication_in(path)}, workflow, task, job FROM read_parquet($2)",
             [workload, path.as_posix()],
         )
-
-
-def load_reservations(connection: duckdb.DuckDBPyConnection, runs: Sequence[Path]) -> None:
-    """Fill ``reservations`` with the columns that the family declares, by their names."""
-    columns = ", ".join(f'"{name}"' for name in family("grid").tables["reservations"].columns)
-    connection.execute(
-        f"INSERT INTO reservations BY NAME SELECT {RUN}, {columns} FROM read_parquet($files, filename = true)",
-        {"files": files_of(runs, "reservations")},
-    )
 
 
 MEASURING = Measuring(load_grid)

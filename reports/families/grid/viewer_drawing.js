@@ -2,21 +2,14 @@
 // processors of each cluster; times are in seconds since the window began, and are written since the workflow was submitted.
 (function () {
   "use strict";
-  const { CLASSES, css, open, pairs, start, blocks, outline, edge, roomy, timeTicks, upright, lasting } = window.slotwiseDiagrams;
-  const diagram = open("grid", allocations);
-  const { canvas, form, state, workload, policy, lit } = diagram;
-  const KINDS = ["short", "medium", "long"];
-  const UNITS = [[600, 1, "s"], [10800, 60, "min"], [Infinity, 3600, "h"]];
+  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, blocks, outline, edge, heavy, unitOf, plainAxis, fitting, upright, lasting } =
+    window.slotwiseDiagrams;
+  const diagram = open("grid", ["kind", "size", "workflow", "task"], allocations,
+    { more: (job) => ({ own: job.workflow === workload().workflow }) });
+  const { form, state, workload, policy, jobs, lit } = diagram;
   const TOP = 6;
   const MANY = 12; // transfers, from which on waits for data are drawn only where a task is looked at
   const GAP = 12; // between the rows of tasks and the clusters, and between clusters
-
-  function jobs() {
-    const whole = workload();
-    whole.known ??= whole.jobs.map(([job, kind, size, workflow, task, submit, run, estimate, colour]) =>
-      ({ job, kind, size, workflow, task, submit, run, estimate, colour, own: workflow === whole.workflow }));
-    return whole.known;
-  }
 
   const clusters = () => workload().clusters.map(([number, name, first, count]) => ({ number, name, first, count }));
   const named = (number) => clusters().find((one) => one.number === number)?.name ?? String(number + 1);
@@ -52,7 +45,6 @@
   const transfers = () => (allocations(), policy().moved.filter(({ from, to }) => from && to));
   const taskOf = (job) => (job?.own ? tasks().find((one) => one.job === job) : undefined);
 
-  const unit = () => UNITS.find(([most]) => workload().length <= most);
   // A time, as what has passed since the workflow was submitted.
   function when(time) {
     const since = time - workload().submitted;
@@ -69,9 +61,8 @@
   }
 
   function layout() {
-    const width = canvas.parentElement.clientWidth;
-    const narrow = width < 600;
-    const left = narrow ? 44 : 58;
+    const page = sheet(diagram, 44, 58);
+    const { narrow } = page;
     const count = workload().policies[0].tasks.length;
     const row = Math.max(6, Math.min(narrow ? 22 : 26, Math.floor(320 / count)));
     const total = clusters().reduce((sum, one) => sum + one.count, 0);
@@ -83,7 +74,7 @@
       top += height + GAP;
       return band;
     });
-    return { width, narrow, left, row, bands, foot: top - GAP, height: top - GAP + 42, inner: width - left - 8 };
+    return { ...page, row, bands, foot: top - GAP, height: top - GAP + 42 };
   }
 
   const middle = (place, task) => TOP + place.row * (task.row + 0.5);
@@ -130,7 +121,7 @@
       pen.globalAlpha = 1;
       state.marks.push({ x: left, y: band.top, w: right - left, h: band.height, slice: { cluster, kind: KINDS[kind], begin, work, end } });
     }
-    const shown = allocations().filter((held) => held.slot === band.number && held.begin < range.end && held.end > range.begin);
+    const shown = allocations().filter((held) => held.slot === band.number).filter(within(range));
     const together = (_, one) => one.job.own;
     for (const own of [false, true]) {
       for (const held of shown.filter((one) => one.job.own === own)) {
@@ -138,13 +129,6 @@
         blocks(pen, diagram, held, { ...what, margin: own ? 4 : 14, edged: own ? heavy : edge });
       }
     }
-  }
-
-  function heavy(pen, box) {
-    const inset = roomy(box) ? 0.75 : 0.25;
-    pen.strokeStyle = css("--ink");
-    pen.lineWidth = roomy(box) ? 1.5 : 0.6;
-    pen.strokeRect(box.x + inset, box.y + inset, Math.max(0, box.w - 2 * inset), Math.max(0, box.h - 2 * inset));
   }
 
   // The part of a row that is marked, from its begin to its end: all of it, so that the row answers wherever it is pointed at.
@@ -272,17 +256,10 @@
       upright(pen, fitting(pen, [`cluster ${band.name}`, band.name], band.height), band.top + band.height / 2);
       pen.fillRect(place.left, band.top + band.height, place.inner, 1);
     }
-    const [, divisor, name] = unit();
-    const steps = [1, 2, 5].flatMap((digit) => [-3, -2, -1, 0, 1, 2, 3, 4].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
-    const step = (steps.find((one) => ((one * divisor) / range.span) * place.inner > (place.narrow ? 48 : 64)) || 1) * divisor;
-    const text = (time) => Number((time / divisor).toFixed(3)).toLocaleString("en");
-    timeTicks(pen, state.shown, place.foot, { step, text, origin: -workload().submitted });
-    pen.textAlign = "right";
-    const words = [`time since the workflow was submitted (${name})`, `since its submission (${name})`];
-    pen.fillText(fitting(pen, words, place.inner), place.left + place.inner, place.foot + 36);
+    const unit = unitOf(workload());
+    const titles = [`time since the workflow was submitted (${unit[2]})`, `since its submission (${unit[2]})`];
+    plainAxis(pen, state.shown, place.foot, unit, titles, { origin: -workload().submitted });
   }
 
-  const fitting = (pen, words, room) => words.find((word) => pen.measureText(word).width <= room) ?? "";
-
-  window.slotwiseGrid = { ...diagram, KINDS, jobs, tasks, transfers, taskOf, named, when, colourOf, draw };
+  window.slotwiseGrid = { ...diagram, tasks, transfers, taskOf, named, when, colourOf, draw };
 })();

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reports.families.run_files import files_by_name, load_tables
 from reports.measure.family_measures import Cell, Measuring
-from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,17 +39,7 @@ def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence
     time between the :data:`CORE` quantiles of its submissions, and processors x time in which jobs ran then, in
     microseconds.
     """
-    for table, declared in family("slices").tables.items():
-        files = [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in own]
-        chosen = ", ".join(f'"{name}"' for name in declared.columns)
-        connection.execute(
-            f"""
-            INSERT INTO {table}
-            SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication, {chosen}
-            FROM read_parquet($files, filename = true)
-            """,
-            {"files": files},
-        )
+    load_tables(connection, root, own, "slices")
     connection.execute("CREATE OR REPLACE TEMP TABLE sliced AS SELECT DISTINCT workload FROM slices")
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE held_in_core "
@@ -58,10 +48,9 @@ def load_slices(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence
     sliced = {workload for (workload,) in connection.execute("SELECT workload FROM sliced").fetchall()}
     for workload, policy in cells:
         if workload in sliced:
-            folder = root / "runs" / workload / policy
-            paths = {name: (folder / f"{name}.parquet").as_posix() for name in ("jobs", "allocations")}
+            files = files_by_name(root, (workload, policy), "jobs", "allocations")
             asked = {"workload": workload, "policy": policy, "from": CORE[0], "to": CORE[1]}
-            connection.execute(HELD, {**asked, **paths})
+            connection.execute(HELD, {**asked, **files})
 
 
 MEASURING = Measuring(load_slices)

@@ -3,7 +3,7 @@
   "use strict";
   const diagram = window.slotwiseSlices;
   const { state, form, canvas, workload, policy, slices, groups, view, when } = diagram;
-  const { CLASSES, css, lasting, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
+  const { CLASSES, css, within, lasting, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [`Job ${place.held.job.job}: ${place.held.job.kind}`, jobFacts(place.held)] : markFacts(place)),
     sentence, legend, row, moments: () => slices().map((slice) => slice.begin), lead: 0, moved, choosePolicy, chooseWorkload,
@@ -46,7 +46,7 @@
   }
 
   function moved(range) {
-    const shown = slices().filter((slice) => slice.end > range.begin && slice.begin < range.end).length;
+    const shown = slices().filter(within(range)).length;
     part("where").textContent = `${when(range.begin)} to ${when(range.end)}, ${shown} slices.`;
   }
 

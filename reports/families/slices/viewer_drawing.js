@@ -2,30 +2,20 @@
 // which processors, whose slice it was, the groups and the fates of the jobs; times in seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, css, open, pairs, start, roomy, edge, blocks, outline, processorTicks, timeTicks, upright } = window.slotwiseDiagrams;
-  const diagram = open("slices", allocations);
-  const { canvas, form, state, workload, policy } = diagram;
-  const KINDS = ["short", "medium", "long"];
+  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, roomy, edge, blocks, outline, processorTicks, unitOf, plainAxis, upright } =
+    window.slotwiseDiagrams;
+  const diagram = open("slices", ["kind", "size"], allocations, { more: ({ kind }, place) => {
+    const before = workload().jobs.slice(0, place).filter((row) => row[1] === kind).length;
+    return { shade: SHADES[kind][before % 3] };
+  } });
+  const { form, state, workload, policy, jobs } = diagram;
   const LETTERS = { short: "S", medium: "M", long: "L" };
   const SHADES = {
     short: ["#56b4e9", "#8ccbf0", "#2f93cc"], medium: ["#d98c00", "#f0b64d", "#b37300"], long: ["#8f6bb8", "#b397d3", "#6f4c99"],
   };
-  const UNITS = [[600, 1, "s"], [10800, 60, "min"], [Infinity, 3600, "h"]];
   const STRIP = 44; // height of the queue
   const BAR = 18; // height of the bar of a group, and of the letters
   const GAP = 8;
-
-  function jobs() {
-    const whole = workload();
-    if (!whole.known) {
-      const seen = {};
-      whole.known = whole.jobs.map(([job, kind, size, submit, run, estimate, colour]) => {
-        seen[kind] = (seen[kind] ?? -1) + 1;
-        return { job, kind, size, submit, run, estimate, colour, shade: SHADES[kind][seen[kind] % 3] };
-      });
-    }
-    return whole.known;
-  }
 
   function allocations() {
     const whole = policy();
@@ -61,25 +51,22 @@
   const groups = () => (allocations(), policy().bars);
   const queue = () => (allocations(), policy().queue);
 
-  // Times are those since the first submission; the unit is that of the whole window.
-  const unit = () => UNITS.find(([most]) => workload().length <= most);
+  // Times count from the first submission, in the unit of the whole window.
   function when(time) {
-    const [, divisor, name] = unit();
+    const [, divisor, name] = unitOf(workload());
     return `${Number(((time + workload().begin) / divisor).toFixed(name === "s" ? 1 : 2)).toLocaleString("en")} ${name}`;
   }
 
   const paint = (job) => (form.colour.value === "class" ? job.shade : workload().colours[job.colour]);
 
   function layout() {
-    const width = canvas.parentElement.clientWidth;
-    const narrow = width < 600;
+    const page = sheet(diagram, 50, 58);
     allocations();
-    const left = narrow ? 50 : 58;
     const bars = 4 + STRIP + GAP;
     const letters = bars + policy().lanes * (BAR + 2) + (policy().lanes ? GAP : 0);
     const top = letters + BAR + 4;
-    const band = narrow ? 280 : 360;
-    return { width, narrow, left, bars, letters, top, band, height: top + band + 42, inner: width - left - 8 };
+    const band = page.narrow ? 280 : 360;
+    return { ...page, bars, letters, top, band, height: top + band + 42 };
   }
 
   function draw() {
@@ -89,22 +76,20 @@
     drawQueue(pen, place, range, x);
     drawGroups(pen, place, x);
     drawSlices(pen, place, range, x);
-    const shown = allocations().filter((held) => held.begin < range.end && held.end > range.begin);
-    for (const held of shown) {
+    for (const held of allocations().filter(within(range))) {
       blocks(pen, diagram, held,
         { runs: held.runs, left: x(held.begin), right: x(held.end), y, colour: paint(held.job), margin: 4, edged });
     }
     drawEdges(pen, place, range, x);
     outline(pen, diagram, css("--bad"));
     pen.restore();
-    axes(pen, place, range, x, y);
+    axes(pen, place, y);
   }
 
   const most = () => Math.max(1, ...queue().map((one) => one.waiting.length));
 
   function drawQueue(pen, place, range, x) {
-    for (const one of queue()) {
-      if (one.end <= range.begin || one.begin >= range.end) continue;
+    for (const one of queue().filter(within(range))) {
       const [left, wide] = [x(one.begin), x(one.end) - x(one.begin)];
       let low = 4 + STRIP;
       one.counts.forEach((count, i) => {
@@ -141,8 +126,7 @@
   }
 
   function drawSlices(pen, place, range, x) {
-    for (const slice of slices()) {
-      if (slice.end <= range.begin || slice.begin >= range.end) continue;
+    for (const slice of slices().filter(within(range))) {
       const [left, right] = [x(slice.begin), x(slice.end)];
       pen.globalAlpha = 0.6;
       pen.fillStyle = CLASSES[slice.kind];
@@ -214,7 +198,7 @@
     }
   }
 
-  function axes(pen, place, range, x, y) {
+  function axes(pen, place, y) {
     const total = workload().processors;
     pen.fillStyle = css("--soft");
     pen.textAlign = "right";
@@ -226,15 +210,10 @@
     pen.fillText("waiting", 0, 4 + STRIP / 2 + 4);
     if (policy().lanes) pen.fillText(policy().lanes > 1 ? "groups" : "group", 0, place.bars + 13);
     pen.fillText("slice", 0, place.letters + 13);
-    const [, divisor, name] = unit();
+    const unit = unitOf(workload());
     const foot = place.top + place.band;
     pen.fillRect(place.left, foot, place.inner, 1);
-    const steps = [1, 2, 5].flatMap((digit) => [-3, -2, -1, 0, 1, 2, 3, 4].map((power) => digit * 10 ** power)).sort((a, b) => a - b);
-    const step = (steps.find((one) => ((one * divisor) / range.span) * place.inner > (place.narrow ? 48 : 64)) || 1) * divisor;
-    const text = (time) => Number((time / divisor).toFixed(3)).toLocaleString("en");
-    timeTicks(pen, state.shown, foot, { step, text, origin: workload().begin });
-    pen.textAlign = "right";
-    pen.fillText(`time since the first submission (${name})`, place.left + place.inner, foot + 36);
+    plainAxis(pen, state.shown, foot, unit, [`time since the first submission (${unit[2]})`], { origin: workload().begin });
     upright(pen, "processors", place.top + place.band / 2);
   }
 

@@ -2,11 +2,11 @@
 // Of every policy who held which processors from start to finish; times in seconds since the window began.
 (function () {
   "use strict";
-  const { css, open, pairs, lasting, counted, moment, fate, start, blocks, outline, processorTicks, timeTicks, upright, stepFor, clock,
+  const { css, open, within, pairs, lasting, counted, moment, fate, sheet, start, blocks, outline, processorTicks, clockAxis, upright, clock,
     serve } = window.slotwiseDiagrams;
   const SIDES = ["above", "below"];
-  const diagram = open("space-sharing", allocations);
-  const { canvas, form, state, workload, view } = diagram;
+  const diagram = open("space-sharing", ["size"], allocations);
+  const { form, state, workload, jobs, view } = diagram;
   const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
   const DARK = 0.3; // Part of the colours at their dark end that is left out on dark paper, where idle processors are as dark.
   const TITLE = 20; // height of a policy's name
@@ -20,12 +20,6 @@
   };
 
   const policy = (side) => workload().policies[Number(form[side].value)];
-
-  function jobs() {
-    const whole = workload();
-    whole.known ??= whole.jobs.map(([job, size, submit, run, estimate, colour]) => ({ job, size, submit, run, estimate, colour }));
-    return whole.known;
-  }
 
   // Those of the policy above are in slot 0, those of the policy below in slot 1.
   function allocations() {
@@ -67,10 +61,9 @@
   }
 
   function layout() {
-    const width = canvas.parentElement.clientWidth;
-    const narrow = width < 600;
-    const [left, band] = [narrow ? 50 : 58, narrow ? 190 : 230];
-    return { width, narrow, left, band, inner: width - left - 8, height: 2 * (TITLE + band) + GAP + 42 };
+    const page = sheet(diagram, 50, 58);
+    const band = page.narrow ? 190 : 230;
+    return { ...page, band, height: 2 * (TITLE + band) + GAP + 42 };
   }
 
   function draw() {
@@ -83,17 +76,16 @@
       pen.fillStyle = css("--raised");
       pen.fillRect(place.left, base(slot) - place.band, place.inner, place.band);
     }
-    for (const held of allocations()) {
-      if (held.begin >= range.end || held.end <= range.begin) continue;
+    for (const held of allocations().filter(within(range))) {
       blocks(pen, diagram, held, { runs: held.runs, left: x(held.begin), right: x(held.end), y: (processor) => y(held.slot, processor),
         colour: paint(held), margin: 6 });
     }
     outline(pen, diagram, css("--bad"));
     pen.restore();
-    axes(pen, place, range, base, y);
+    axes(pen, place, base, y);
   }
 
-  function axes(pen, place, range, base, y) {
+  function axes(pen, place, base, y) {
     const total = workload().processors;
     SIDES.forEach((side, slot) => {
       pen.textAlign = "left";
@@ -106,10 +98,7 @@
       upright(pen, "processors", base(slot) - place.band / 2);
       pen.fillRect(place.left, base(slot), place.inner, 1);
     });
-    const step = stepFor(range, place);
-    timeTicks(pen, state.shown, base(1), { step, text: (time) => clock(time, step) });
-    pen.textAlign = "right";
-    pen.fillText("time into the window (h:min:s)", place.left + place.inner, base(1) + 36);
+    clockAxis(pen, state.shown, base(1));
   }
 
   function facts(held) {
@@ -152,7 +141,7 @@
   }
 
   function moved(range) {
-    const running = SIDES.map((_, slot) => allocations().filter((held) => held.slot === slot && held.begin < range.end && held.end > range.begin));
+    const running = SIDES.map((_, slot) => allocations().filter((held) => held.slot === slot).filter(within(range)));
     const told = sides().map((slot) => `${running[slot].length.toLocaleString("en")} jobs under ${policy(SIDES[slot]).label}`);
     viewer.part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${told.join(", ")}.`;
   }

@@ -1,22 +1,33 @@
-// What the diagrams of allocations share, those of slots that take turns and those of slices of classes: a window in
-// which jobs hold processors for allocations of time, the words for them, and the parts of the picture that are alike.
+// What all diagrams share: the window, in which jobs hold processors for allocations of time, the words for it, and the parts of
+// the picture that are alike.
 window.slotwiseDiagrams = (function () {
   "use strict";
   const CLASSES = { short: "#56b4e9", medium: "#d98c00", long: "#8f6bb8" };
+  const KINDS = Object.keys(CLASSES);
+  const UNITS = [[600, 1, "s"], [10800, 60, "min"], [Infinity, 3600, "h"]];
+  const PLAIN = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
   const FONT = '"DejaVu Sans", Verdana, sans-serif';
   const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
     3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
   const byId = (id) => document.getElementById(id);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  // The diagram whose elements are called `name`: the window that is shown (null until its data have come), its controls,
-  // and what the reader looks at. `allocations` gives those of the policy chosen, `wanted` the time the reader wants to see;
-  // null: a part of the window.
-  function open(name, allocations, wanted = () => null) {
+  // The diagram whose elements are called `name`: its controls, the window that is shown (null until its data have come), and
+  // what the reader looks at. `columns` names what is told of a job besides its times, and `more` adds to it; `allocations`
+  // returns those of the chosen policy, `wanted` the time that the reader wants to see (null: a part of the window).
+  function open(name, columns, allocations, { more = () => ({}), wanted = () => null } = {}) {
     const form = byId(`${name}-controls`);
     const state = { window: null, lit: null, pinned: null, job: null, begin: 0, places: [], marks: [], shown: null };
     const workload = () => state.window;
     const policy = () => workload().policies[Number(form.policy.value)];
+    const keys = ["job", ...columns, "submit", "run", "estimate", "colour"];
+    // Rows of numbers become objects once.
+    function jobs() {
+      const whole = workload();
+      whole.known ??= whole.jobs.map((row) => Object.fromEntries(keys.map((key, i) => [key, row[i]])))
+        .map((job, place) => ({ ...job, ...more(job, place) }));
+      return whole.known;
+    }
     // The allocation that is looked at: under the pointer, or else the one kept.
     const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : allocations()[one]; };
     function view() {
@@ -25,9 +36,10 @@ window.slotwiseDiagrams = (function () {
       const begin = Math.min(Math.max(0, state.begin), length - span);
       return { begin, end: begin + span, span };
     }
-    return { name, font: FONT, canvas: byId(`${name}-picture`), form, state, workload, policy, allocations, lit, view };
+    return { name, font: FONT, canvas: byId(`${name}-picture`), form, state, workload, policy, jobs, allocations, lit, view };
   }
 
+  const within = (range) => (one) => one.begin < range.end && one.end > range.begin;
   const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
 
   function lasting(time) {
@@ -57,6 +69,14 @@ window.slotwiseDiagrams = (function () {
   const fate = (held, clock) =>
     `Waited ${waited(held)}, started ${clock(held.start)}, finishes ${finished(held, clock)}.`;
 
+  // The size of a picture as wide as the page, with room for the words of the vertical axis.
+  function sheet({ canvas }, slim, broad) {
+    const width = canvas.parentElement.clientWidth;
+    const narrow = width < 600;
+    const left = narrow ? slim : broad;
+    return { width, narrow, left, inner: width - left - 8 };
+  }
+
   // An empty canvas of the size of `place`, all of whose drawing is cut at the vertical axis until `pen.restore()`.
   function start({ canvas, state, view }, place) {
     const dense = window.devicePixelRatio || 1;
@@ -78,14 +98,21 @@ window.slotwiseDiagrams = (function () {
 
   const roomy = (box) => box.h > 9 && box.w > 9;
 
+  function heavy(pen, box) {
+    const inset = roomy(box) ? 0.75 : 0.25;
+    pen.strokeStyle = css("--ink");
+    pen.lineWidth = roomy(box) ? 1.5 : 0.5;
+    pen.strokeRect(box.x + inset, box.y + inset, Math.max(0, box.w - 2 * inset), Math.max(0, box.h - 2 * inset));
+  }
+
   function edge(pen, box) {
     pen.strokeStyle = css("--paper");
     pen.lineWidth = roomy(box) ? 1 : 0.4;
     pen.strokeRect(box.x, box.y, box.w, box.h);
   }
 
-  // An allocation from `left` to `right`: a block on each of `runs`, with what is `told` of it, else in `brief` or by the job's number, where
-  // that leaves `margin`. All fade but the job looked at and those that are `together` with it.
+  // Draw an allocation from `left` to `right`: a block on each of `runs`, with the longest text that leaves `margin`: what is
+  // `told` of it, else in `brief`, else the job's number. All fade but the job looked at and those that are `together` with it.
   function blocks(pen, { state, lit }, held, { runs, left, right, y, colour, margin, edged = edge, together = () => false }) {
     const chosen = lit();
     const near = chosen === null || chosen.job === held.job || together(chosen, held);
@@ -148,8 +175,30 @@ window.slotwiseDiagrams = (function () {
     }
   }
 
-  const stepFor = (range, place) =>
-    STEPS.find((one) => (one / range.span) * place.inner > (place.narrow ? 74 : 92)) || STEPS.at(-1);
+  const unitOf = ({ length }) => UNITS.find(([most]) => length <= most);
+  // The least of `steps`, in units of `divisor` seconds, that leaves `room` pixels between ticks.
+  const stepOf = ({ range, place }, steps, divisor, room) =>
+    (steps.find((one) => ((one * divisor) / range.span) * place.inner > room) ?? steps.at(-1)) * divisor;
+
+  // A time axis of hours, minutes and seconds into the window.
+  function clockAxis(pen, shown, foot, below = 36) {
+    const { place } = shown;
+    const step = stepOf(shown, STEPS, 1, place.narrow ? 74 : 92);
+    timeTicks(pen, shown, foot, { step, text: (time) => clock(time, step) });
+    pen.textAlign = "right";
+    pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + below);
+  }
+
+  // A time axis of plain numbers of a unit, which the title names.
+  function plainAxis(pen, shown, foot, [, divisor], titles, { origin = 0, room = [48, 64] } = {}) {
+    const { place } = shown;
+    const step = stepOf(shown, PLAIN, divisor, place.narrow ? room[0] : room[1]);
+    timeTicks(pen, shown, foot, { step, text: (time) => Number((time / divisor).toFixed(3)).toLocaleString("en"), origin });
+    pen.textAlign = "right";
+    pen.fillText(fitting(pen, titles, place.inner), place.left + place.inner, foot + 36);
+  }
+
+  const fitting = (pen, words, room) => words.find((word) => pen.measureText(word).width <= room) ?? "";
 
   function upright(pen, text, middle, strong = false) {
     pen.save();
@@ -164,6 +213,6 @@ window.slotwiseDiagrams = (function () {
     pen.restore();
   }
 
-  return { CLASSES, css, open, pairs, lasting, clock, moment, counted, processors, waited, finished, fate, start, roomy, edge, blocks, outline,
-    processorTicks, timeTicks, stepFor, upright };
+  return { CLASSES, KINDS, css, open, within, pairs, lasting, clock, moment, counted, processors, waited, finished, fate, sheet, start, roomy,
+    heavy, edge, blocks, outline, processorTicks, unitOf, clockAxis, plainAxis, fitting, upright };
 })();
