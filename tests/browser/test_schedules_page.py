@@ -2,16 +2,17 @@
 
 import json
 import shutil
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from tests.browser.diagrams import Viewer
 from tests.reports.families.gang import fixture as gang_fixture
 from tests.reports.families.slices import fixture as slices_fixture
 
-VIEWERS = {"space-sharing": "slotwiseSpaceSharing", "gang": "slotwiseGang", "slices": "slotwiseSlices"}
-CANVAS = {diagram: f"#{diagram}-picture" for diagram in VIEWERS}
-DRAWN = "viewer => window[viewer].state.places.length > 0"
-LIT = "viewer => window[viewer].lit()?.job.job ?? null"
+DIAGRAMS = ("space-sharing", "gang", "slices")
+OTHERS = ("gang", "slices", "coscheduling", "grid", "concurrent-gang")
+DRAWN = "viewer.state.places.length > 0"
 LARGEST = 500_000
 
 
@@ -25,32 +26,43 @@ def made(tmp_path_factory, report):
     }
 
 
-@pytest.fixture(params=list(VIEWERS))
-def diagram(request):
-    return request.param
+@pytest.fixture(params=DIAGRAMS)
+def viewer(open_page, made, request):
+    """Open a diagram's page at a width and height, with its first window drawn."""
+    with ExitStack() as closing:
+
+        def opened(width=1280, height=900, **more):
+            found = Viewer(closing.enter_context(open_page(made[request.param], width, height, **more)), request.param)
+            found.part("picture").evaluate("canvas => canvas.scrollIntoView({block: 'center'})")
+            found.wait(DRAWN)
+            return found
+
+        yield opened
 
 
 @pytest.fixture
-def viewer(open_page, made, diagram):
-    """Open a diagram's page at a width and height, with its first window drawn."""
+def both(open_page, made):
+    """Open the page of space sharing, whose diagram has two schedules."""
 
-    def opened(width=1280, height=900):
-        manager = open_page(made[diagram], width, height)
-        page = manager.__enter__()
-        closing.append(manager)
-        page.locator(CANVAS[diagram]).evaluate("canvas => canvas.scrollIntoView({block: 'center'})")
-        page.wait_for_function(DRAWN, arg=VIEWERS[diagram])
-        return page
+    @contextmanager
+    def opened(**more):
+        with open_page(made["space-sharing"], **more) as page:
+            found = Viewer(page, "space-sharing")
+            found.wait(DRAWN)
+            yield found
 
-    closing = []
-    yield opened
-    for manager in closing:
-        manager.__exit__(None, None, None)
+    return opened
 
 
-def in_view(page, selector):
-    box = page.locator(selector).bounding_box()
-    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"] + 0.5
+def in_view(viewer, part):
+    box = viewer.part(part).bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= viewer.page.viewport_size["height"] + 0.5
+
+
+def test_a_page_has_the_diagrams_of_its_runs_only(report):
+    text = (report / "schedules.html").read_text()
+    assert 'id="space-sharing-controls"' in text
+    assert not [name for name in OTHERS if f"{name}-controls" in text]
 
 
 def test_the_page_is_small_and_a_window_is_a_script_of_its_own(made):
@@ -68,18 +80,15 @@ def test_the_page_is_small_and_a_window_is_a_script_of_its_own(made):
             assert json.loads(rest.rstrip(";)\n"))["policies"][0]["held"]
 
 
-def test_a_window_is_read_when_it_is_chosen_and_not_before(open_page, made):
-    with open_page(made["space-sharing"]) as page:
-        page.wait_for_function(DRAWN, arg="slotwiseSpaceSharing")
+def test_a_window_is_read_when_it_is_chosen_and_not_before(both):
+    with both() as viewer:
         scripts = "[...document.querySelectorAll('script[src^=\"schedules/\"]')].map(one => one.getAttribute('src'))"
-        options = page.eval_on_selector_all(
-            "#space-sharing-controls [name=workload] option", "all => all.map(o => o.dataset.file)"
-        )
+        options = viewer.control("workload").locator("option").evaluate_all("all => all.map(o => o.dataset.file)")
         assert len(options) > 1
-        assert page.evaluate(scripts) == options[:1]
-        page.select_option("#space-sharing-controls [name=workload]", "1")
-        page.wait_for_function("file => file.includes(slotwiseSpaceSharing.state.window.workload)", arg=options[1])
-        assert page.evaluate(scripts) == options[:2]
+        assert viewer.value(scripts) == options[:1]
+        viewer.choose("workload", "1")
+        viewer.wait("arg.includes(viewer.state.window.workload)", options[1])
+        assert viewer.value(scripts) == options[:2]
 
 
 def test_missing_data_are_named(browser, made, tmp_path):
@@ -93,98 +102,74 @@ def test_missing_data_are_named(browser, made, tmp_path):
     page.close()
 
 
-def test_the_keys_walk_zoom_and_step_in_every_viewer(viewer, diagram):
-    page, name = viewer(), VIEWERS[diagram]
-    page.focus(CANVAS[diagram])
-    page.keyboard.press("ArrowRight")
-    first = page.evaluate(LIT, name)
+def test_the_keys_walk_zoom_and_step_in_every_viewer(viewer):
+    shown = viewer()
+    (first,) = shown.walk("ArrowRight", 1)
     assert first is not None
-    assert page.inner_text(f"#{diagram}-job").startswith(f"Job {first}")
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate(LIT, name) is not None
-    span = f"document.querySelector('#{diagram}-controls [name=span]').selectedIndex"
-    before = page.evaluate(span)
-    page.keyboard.press("+")
-    assert page.evaluate(span) == before + 1
-    page.keyboard.press("-")
-    assert page.evaluate(span) == before
-    page.keyboard.press("+")
-    page.keyboard.press("+")
-    begin = page.evaluate("viewer => window[viewer].view().begin", name)
-    page.keyboard.press("n")
-    assert page.evaluate("viewer => window[viewer].view().begin", name) > begin
-    page.keyboard.press("Escape")
-    assert page.evaluate(LIT, name) is None
+    assert shown.says("job").startswith(f"Job {first}")
+    assert shown.walk("ArrowDown", 1) != [None]
+    span = "viewer.form.span.selectedIndex"
+    before = shown.value(span)
+    shown.press("+")
+    assert shown.value(span) == before + 1
+    shown.press("-")
+    assert shown.value(span) == before
+    shown.press("+", "+")
+    begin = shown.value("viewer.view().begin")
+    shown.press("n")
+    assert shown.value("viewer.view().begin") > begin
+    assert shown.walk("Escape", 1) == [None]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])
-def test_the_readout_is_in_view_wherever_the_picture_is(viewer, diagram, width, height):
-    page = viewer(width, height)
-    page.evaluate(
-        "selector => scrollTo(0, document.querySelector(selector).getBoundingClientRect().top + scrollY - 200)",
-        CANVAS[diagram],
-    )
-    assert in_view(page, f"#{diagram}-job")
-    page.focus(CANVAS[diagram])
+def test_the_readout_is_in_view_wherever_the_picture_is(viewer, width, height):
+    shown = viewer(width, height)
+    shown.value("scrollTo(0, viewer.canvas.getBoundingClientRect().top + scrollY - 200)")
+    assert in_view(shown, "job")
     for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight"):
-        page.keyboard.press(key)
-        assert in_view(page, f"#{diagram}-job")
-        box = page.evaluate(
-            "viewer => { const v = window[viewer]; const p = v.state.places.find(one => one.held === v.lit());"
-            "const top = v.canvas.getBoundingClientRect().top; return [top + p.y, top + p.y + p.h]; }",
-            VIEWERS[diagram],
+        shown.press(key)
+        assert in_view(shown, "job")
+        top, foot = shown.value(
+            "((p, top) => [top + p.y, top + p.y + p.h])(viewer.state.places.find(one => one.held === viewer.lit()), "
+            "viewer.canvas.getBoundingClientRect().top)"
         )
-        assert box[1] > 0
-        assert box[0] < height
+        assert foot > 0
+        assert top < height
 
 
-def test_the_tip_stays_inside_the_window(viewer, diagram):
-    page = viewer(1280, 600)
-    places = page.evaluate(
-        "viewer => { const v = window[viewer]; const box = v.canvas.getBoundingClientRect();"
-        "return v.state.places.map(p => [box.left + p.x + p.w / 2, box.top + p.y + p.h / 2]); }",
-        VIEWERS[diagram],
-    )
-    shown = [place for place in places if 100 < place[0] < 1200 and 100 < place[1] < 500]
-    assert shown
-    for x, y in (max(shown, key=lambda place: place[1]), max(shown)):
-        page.mouse.move(x, y)
-        assert in_view(page, f"#{diagram}-tip")
+def test_the_tip_stays_inside_the_window(viewer):
+    shown = viewer(1280, 600)
+    left, top = shown.value("(box => [box.left, box.top])(viewer.canvas.getBoundingClientRect())")
+    places = [(left + x, top + y) for x, y in shown.middles("true")]
+    seen = [(x, y) for x, y in places if 100 < x < 1200 and 100 < y < 500]
+    assert seen
+    for x, y in (max(seen, key=lambda place: place[1]), max(seen)):
+        shown.page.mouse.move(x, y)
+        assert in_view(shown, "tip")
 
 
-def test_a_time_before_the_window_is_said_in_words(viewer, diagram):
-    page = viewer()
-    told = page.evaluate("[-1, -3600, -150339, 0, 7325].map(slotwiseDiagrams.moment)")
-    assert told == [
-        "1 s before the window",
-        "1 h before the window",
-        "41 h 46 min before the window",
-        "0:00:00",
-        "2:02:05",
-    ]
-    assert "−" not in page.inner_text(f"#{diagram}-where")
+def test_a_time_before_the_window_is_said_in_words(viewer):
+    shown = viewer()
+    told = shown.value("[-1, -3600, -150339, 0, 7325].map(slotwiseDiagrams.moment)")
+    before = ["1 s before the window", "1 h before the window", "41 h 46 min before the window"]
+    assert told == [*before, "0:00:00", "2:02:05"]
+    assert "−" not in shown.says("where")
 
 
-def test_pointing_finds_the_job_in_both_schedules(open_page, made):
-    with open_page(made["space-sharing"], height=1200) as page:
-        page.wait_for_function(DRAWN, arg="slotwiseSpaceSharing")
-        both = page.evaluate(
-            "(() => { const held = slotwiseSpaceSharing.allocations().find(one => one.slot === 0 && "
-            " slotwiseSpaceSharing.under(one.job)[1]);"
-            "const place = slotwiseSpaceSharing.state.places.find(p => p.held === held);"
-            "return [held.job.job, place.x + place.w / 2, place.y + place.h / 2]; })()"
-        )
-        page.locator("#space-sharing-picture").hover(position={"x": both[1], "y": both[2]})
-        told = page.inner_text("#space-sharing-job")
-        assert told.startswith(f"Job {both[0]}: ")
+def test_pointing_finds_the_job_in_both_schedules(both):
+    with both(height=1200) as viewer:
+        job = viewer.value("viewer.allocations().find(one => one.slot === 0 && viewer.under(one.job)[1]).job.job")
+        viewer.point(viewer.middles("p.held.job.job === arg && p.held.slot === 0", job)[0])
+        told = viewer.says("job")
+        assert told.startswith(f"Job {job}: ")
         assert told.count("waited") == 2
         for colour in ("over", "size", "job"):
-            page.select_option("#space-sharing-controls [name=colour]", colour)
-            assert page.inner_text("#space-sharing-legend")
+            viewer.choose("colour", colour)
+            assert viewer.says("legend")
 
 
-def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
-    contrast = """() => {
+def test_colours_differ_from_idle_processors_on_dark_paper(both):
+    contrast = """(() => {
       const light = (text) => { const d = document.createElement('div'); d.style.color = text; document.body.append(d);
         const [r, g, b] = getComputedStyle(d).color.match(/\\d+/g).map(c => (c / 255) ** 2.2); d.remove();
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05; };
@@ -192,12 +177,11 @@ def test_colours_differ_from_idle_processors_on_dark_paper(open_page, made):
       const idle = getComputedStyle(document.documentElement).getPropertyValue('--raised').trim();
       const [a, b] = [light(strip), light(idle)];
       return Math.max(a, b) / Math.min(a, b);
-    }"""
+    })()"""
     filtered = """[...document.querySelectorAll('canvas')].some(canvas => {
       for (let at = canvas; at; at = at.parentElement) if (getComputedStyle(at).filter !== 'none') return true;
       return false; })"""
     for scheme in ("light", "dark"):
-        with open_page(made["space-sharing"], scheme=scheme) as page:
-            page.wait_for_function(DRAWN, arg="slotwiseSpaceSharing")
-            assert not page.evaluate(filtered), scheme
-            assert page.evaluate(contrast) > 1.8, scheme
+        with both(scheme=scheme) as viewer:
+            assert not viewer.value(filtered), scheme
+            assert viewer.value(contrast) > 1.8, scheme
