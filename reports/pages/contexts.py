@@ -23,18 +23,11 @@ MEANINGS = {**REPAIRS, **REJECTIONS}
 """The fate of a log's line in words, by the rule's name."""
 
 
-def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     """Return the numbers of jobs, runs, checks and violations in the whole store."""
-    (jobs, runs) = one(connection, "SELECT sum(jobs), count(*) FROM runs")
-    (checked, violations) = one(connection, "SELECT sum(checked), sum(violations) FROM certificates")
-    values = {"jobs": jobs, "runs": runs, "checked": checked, "violations": violations}
-    return {name: count(value or 0) for name, value in values.items()}
-
-
-def one(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
-    """Return the only row of a query."""
-    row = connection.execute(sql).fetchone()
-    return row if row is not None else ()
+    (runs,) = fetch(connection, "SELECT coalesce(sum(jobs), 0)::BIGINT AS jobs, count(*) AS runs FROM runs")
+    sums = "coalesce(sum(checked), 0)::BIGINT AS checked, coalesce(sum(violations), 0)::BIGINT AS violations"
+    return runs | fetch(connection, f"SELECT {sums} FROM certificates")[0]
 
 
 def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
@@ -68,6 +61,8 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
         entry = known_log(page["source"]) if page["kind"] == "log" else None
         least, most = page["least_load"], page["most_load"]
         loads = [significant(load * 100) for load in (least, most) if load is not None and load == load]
+        # the accounting is a table of its own
+        provenance = {key: value for key, value in (page["provenance"] or [{}])[0].items() if key != "accounting"}
         page.update(
             href=f"workload-{page['page']}.html",
             how=how_to_get(entry),
@@ -78,9 +73,7 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
                     "processors": cluster_words(row["clusters"]) or count(row["processors"]),
                     "draws": count(row["replications"]),
                     "jobs": count(row["jobs"]),
-                    "load": significant(row["offered_load"] * 100)
-                    if row["offered_load"] is not None
-                    else "all at once",
+                    "load": "all at once" if row["offered_load"] is None else significant(row["offered_load"] * 100),
                 }
                 for row in page["shown"]
             ],
@@ -91,7 +84,7 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
                 for row in tables.accounting(connection, page["drawn"])
             ],
             entry=terms_of(entry),
-            facts=tables.flat(facts_of(page["provenance"])),
+            facts=tables.flat(provenance),
         )
     return pages
 
@@ -107,11 +100,6 @@ def cluster_words(clusters: list[tuple[int, float]] | None) -> str:
         f"{f'{number} × ' if number > 1 else ''}{count(size)}{'' if speed == 1 else f' at speed {speed:g}'}"
         for (size, speed), number in alike.items()
     )
-
-
-def facts_of(provenance: list[Context]) -> Context:
-    """Return the provenance of the first replication without the accounting, which the page shows as a table."""
-    return {key: value for key, value in (provenance or [{}])[0].items() if key != "accounting"}
 
 
 def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:

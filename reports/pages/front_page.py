@@ -39,9 +39,9 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
     counted = verdict_counts(connection)
     return {
         "title": "Answers",
-        "scale": SCALES.get(root, "") + f"{total['jobs']} jobs were scheduled in {total['runs']} runs, and all of "
-        f"{total['checked']} checks of the schedules {'held' if total['violations'] == '0' else 'were made'}.",
-        "checks": {"violations": int(total["violations"].replace(",", ""))},
+        "scale": SCALES.get(root, "") + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
+        f"{total['checked']:,} checks of the schedules {'were made' if total['violations'] else 'held'}.",
+        "violations": total["violations"],
         "missing": missing_logs(connection),
         "studies": [
             {**study, "href": f"study-{study['study']}.html", **answer(connection, study["study"]),

@@ -22,6 +22,16 @@ class Column:
     number: bool = False
 
 
+def texts(**titles: str) -> tuple[Column, ...]:
+    """Return columns of text with their titles."""
+    return tuple(Column(name, title) for name, title in titles.items())
+
+
+def numbers(**titles: str) -> tuple[Column, ...]:
+    """Return columns of numbers with their titles."""
+    return tuple(Column(name, title, number=True) for name, title in titles.items())
+
+
 def hand_over(out: Path, file: str, data: Any) -> None:
     """Write data below ``out`` as a script that passes them to ``assets/files.js``."""
     written = json.dumps(data, separators=(",", ":"))
@@ -33,16 +43,8 @@ def write_records(
 ) -> Row:
     """Write a table below ``out``; return what the macro ``records`` needs to offer it.
 
-    Parameters
-    ----------
-    rows
-        The rows on the page, values as texts.
-    group
-        Column whose values the reader selects by.
-    columns
-        The other columns, in order.
-    every
-        The rows of ``tables/<name>.csv``; by default the same.
+    ``rows`` are those on the page, values as texts. The reader selects by the column ``group`` and sees ``columns``. ``every``
+    are the rows of ``tables/<name>.csv``, by default the same.
     """
     groups: dict[str, list[list[str]]] = {}
     for row in rows:
@@ -51,9 +53,5 @@ def write_records(
     hand_over(out, f"tables/{name}.js", {"columns": shown, "groups": groups})
     whole = rows if every is None else every
     write_text(out / f"tables/{name}.csv", comma_separated(list(whole)))
-    return {
-        "file": f"tables/{name}.js",
-        "csv": f"tables/{name}.csv",
-        "rows": f"{len(rows):,}",
-        "written": f"{len(whole):,}",
-    }
+    written = {"file": f"tables/{name}.js", "csv": f"tables/{name}.csv"}
+    return {**written, "rows": f"{len(rows):,}", "written": f"{len(whole):,}"}

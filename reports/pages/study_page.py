@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import fetch, reference_of
@@ -46,15 +47,17 @@ BESIDE = 190
 def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Context]) -> Context:
     """Return the content of a study's page; ``figures`` are all of its figures, in order."""
     known = {row["study"]: row for row in tables.studies(connection)}[name]
-    page = page_of(connection, name)
+    (page,) = fetch(connection, "SELECT page FROM studies WHERE study = $study", study=name)
+    stated = json.loads(page["page"] or "{}").get("sections") or []
     sheets = tables.policy_tables(connection, name)
     reference = reference_of(connection)
     parts = by_kind(claims(connection, name))
     ledger = [claim for part in parts for claim in part["claims"]]
     unfolded = sum(len(part["claims"]) for part in parts if part["open"])
     answers = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=name)
-    hero = hero_of(figures, answers)
-    curve = next((entry for entry in figures if entry["name"] == CURVE and not entry.get("absent")), None)
+    top = next((row for row in answers if row["part"] == "hero"), {"label": None, "text": ""})
+    drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
+    hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
     room = ROOM - CLAIM * unfolded - (curve["height"] + BESIDE if curve else 0)
     left = [entry for entry in figures if entry is not hero and entry["name"] != CURVE]
     return {
@@ -63,13 +66,13 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "sentences": [row for row in answers if row["part"] == "sentence"],
         "numbers": [number(row) for row in answers if row["part"] == "number" and row["value"] is not None],
         "hero": hero,
-        "hero_title": next((row["text"] for row in answers if row["part"] == "hero"), ""),
+        "hero_title": top["text"],
         "claims": parts,
         "number_of_claims": sum(claim["kind"] in JUDGED for claim in ledger),
         "counts": counted([claim for claim in ledger if claim["kind"] in JUDGED]),
         "readings": readings(connection, name),
         "curve": curve,
-        "sections": sections(left, page.get("sections") or [], room),
+        "sections": sections(left, stated, room),
         "figures": figures,
         "sheets": named_apart(sheets),
         "missing": lost_logs(connection, name),
@@ -77,18 +80,6 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "wait": wait_words(connection),
         "not_compared": " ".join(filter(None, (unfinished_words(connection), utilisation_words(connection)))),
     }
-
-
-def page_of(connection: duckdb.DuckDBPyConnection, name: str) -> Context:
-    """Return the keys of a study's page."""
-    row = connection.execute("SELECT page FROM studies WHERE study = $1", [name]).fetchone()
-    return dict(json.loads(row[0])) if row and row[0] else {}
-
-
-def hero_of(figures: list[Context], answers: list[Context]) -> Context | None:
-    """Return the figure on top of the page, if the study names one with data."""
-    wanted = next((row["label"] for row in answers if row["part"] == "hero"), None)
-    return next((entry for entry in figures if entry["name"] == wanted and not entry.get("absent")), None)
 
 
 def number(row: Context) -> Context:
@@ -190,22 +181,15 @@ def sections(figures: list[Context], stated: list[Context], room: int) -> list[C
 
 def named_apart(sheets: list[Context]) -> list[Context]:
     """Return tables with distinct names: the ids follow equal names of workloads."""
-    labels = [sheet["label"] for sheet in sheets]
+    labels = Counter(sheet["label"] for sheet in sheets)
     return [
-        {
-            **sheet,
-            "name": f"{sheet['label']} ({sheet['workload']})" if labels.count(sheet["label"]) > 1 else sheet["label"],
-        }
+        sheet | {"name": f"{sheet['label']} ({sheet['workload']})" if labels[sheet["label"]] > 1 else sheet["label"]}
         for sheet in sheets
     ]
 
 
 def lost_logs(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     """Return the labels of a study's missing logs."""
-    found = fetch(
-        connection,
-        "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) "
-        "WHERE study = $study AND missing AND variant_of IS NULL ORDER BY label",
-        study=name,
-    )
+    lost = "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) WHERE study = $study AND missing"
+    found = fetch(connection, f"{lost} AND variant_of IS NULL ORDER BY label", study=name)
     return [row["label"] for row in found]

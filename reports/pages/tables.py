@@ -158,9 +158,9 @@ def cell_of(row: Row, reference: float | None, reference_policy: str) -> Row:
         ends = [in_unit(end, divisor) for end in ends]
     no_effect = 1.0 if kind == "ratio" else 0.0
     # a difference has at most one decimal more than its operands
-    most = places_of(own[0], own[1], own[2]) + 1 if kind == "difference" else 3
+    most = min(places_of(*ends), places_of(*own) + 1 if kind == "difference" else 3)
     against, against_spread = measured(ends[0], ends[1], ends[2], most) if ends[0] is not None else ("", "–")
-    rises = kind == "difference" and (ends[0] or 0) > 0 and float(against.replace(",", "")) > 0
+    rises = kind == "difference" and round(ends[0] or 0, most) > 0
     sure = ends[1] is not None and ends[2] is not None and not ends[1] <= no_effect <= ends[2]
     less = ends[0] is not None and ends[0] < no_effect
     return {
@@ -231,12 +231,9 @@ def capitalised(text: str) -> str:
 
 def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row]:
     """Return what became of the lines of a log, with the sum at the end."""
-    found = fetch(
-        connection,
-        "SELECT fate, rule, lines FROM accounting WHERE workload = $workload ORDER BY "
-        "list_position(['comment', 'kept', 'repaired', 'rejected'], fate), rule",
-        workload=workload,
-    )
+    order = "list_position(['comment', 'kept', 'repaired', 'rejected'], fate), rule"
+    sql = f"SELECT fate, rule, lines FROM accounting WHERE workload = $workload ORDER BY {order}"
+    found = fetch(connection, sql, workload=workload)
     if found:
         found.append({"fate": "read", "rule": "", "lines": sum(row["lines"] for row in found)})
     return found
