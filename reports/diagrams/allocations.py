@@ -56,6 +56,15 @@ class Tables:
     processors: int
     policy: dict[str, Any]
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of the policy."""
+        return dict(self.policy.get("parameters", {}))
+
+    def of_window(self, begin_us: int, end_us: int) -> dict[str, Any]:
+        """Return what windows of all families have in common."""
+        return {"processors": self.processors, "begin_us": begin_us, "end_us": end_us, "policy": self.policy}
+
     def within(self, name: str, begin_us: int, end_us: int) -> pl.DataFrame:
         """Return the rows of a table that overlap a window and last longer than an instant.
 

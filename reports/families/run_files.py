@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.measure.family_measures import Cell
+from reports.measure.files import require
 from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) 
 
 
 def files_of(root: Path, cells: Sequence[Cell], table: str) -> list[str]:
-    """Return the files of a table of runs."""
-    return [(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in cells]
+    """Return the files of a table of runs; raise :class:`StudyError` when one is missing."""
+    return [require(root / "runs" / workload / policy / f"{table}.parquet").as_posix() for workload, policy in cells]
 
 
 def files_by_name(root: Path, cell: Cell, *tables: str) -> dict[str, str]:

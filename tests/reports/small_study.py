@@ -35,11 +35,15 @@ def write_log(path: Path, jobs: int, processors: int) -> Path:
 
 
 def make_small(
-    root: Path, study: Study, workloads: dict[str, dict[str, Any]], policies: Collection[str] | None = None
+    root: Path,
+    study: Study,
+    workloads: dict[str, dict[str, Any]],
+    policies: Collection[str] | None = None,
+    log: Path | None = None,
 ) -> Study:
     """Run the cells of some workloads of a study, changed as given, build the store and draw; return what was run.
 
-    ``policies`` are those to run, all where they are left out.
+    ``policies`` are those to run, all where they are left out; ``log`` is the file that workloads of a log read.
     """
     changed = {name: study.workloads[name].changed(**changes) for name, changes in workloads.items()}
     wanted = study.policies if policies is None else policies
@@ -48,8 +52,9 @@ def make_small(
     for name, definition in changed.items():
         path = root / "workloads" / f"{name}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_replications(path, build_workload(definition, name, study.seed).workloads)
-        write_json(root / "workloads" / f"{name}.accounting.json", {})
+        built = build_workload(definition, name, study.seed, log)
+        write_replications(path, built.workloads)
+        write_json(path.with_suffix(".accounting.json"), built.accounting or {})
     for name, policy in cells:
         kind = study.policies[policy].policy
         path = root / "workloads" / f"{name}.parquet"

@@ -5,19 +5,12 @@ import re
 
 import pytest
 
-from reports.build import build_store
-from reports.figures.study import draw_study
-from scheduler_core.common.files import write_json
-from scheduler_core.contracts import write_replications
 from scheduler_core.declarations.policy import policy_names
-from tests.cells import run_cell
 from tests.paths import PROJECT, STUDIES
-from traces.build import build_workload
-from workflow.plan import describe_study
+from tests.reports.small_study import make_small
 from workflow.studies import read_study
 
-ROOT = PROJECT
-REPORTS = ROOT / "reports"
+REPORTS = PROJECT / "reports"
 NAMES = {path.parent.name for path in STUDIES.glob("*/study.yaml")}
 
 
@@ -50,23 +43,7 @@ def test_three_lines_on_an_own_log_have_eight_figures_without_code(tmp_path):
         "study: mine\ntitle: My log\nquestion: Which policy?\nseed: 1\n"
         f"workloads: {{own: {{log: {log}, label: My log}}}}\npolicies: {{fcfs: {{}}, easy: {{}}}}\nversus: easy\n"
     )
-    read = read_study(study)
-    for name, definition in read.workloads.items():
-        path = tmp_path / "workloads" / f"{name}.parquet"
-        path.parent.mkdir(exist_ok=True)
-        built = build_workload(definition, name, read.seed, log)
-        write_replications(path, built.workloads)
-        write_json(path.with_suffix(".accounting.json"), built.accounting or {})
-    for workload, policy in read.cells:
-        kind = read.policies[policy].policy
-        run_cell(
-            tmp_path / "workloads" / f"{workload}.parquet",
-            kind.name,
-            kind.values(),
-            tmp_path / "runs" / workload / policy,
-        )
-    build_store(tmp_path, [describe_study(read)], tmp_path / "slotwise.duckdb")
-    draw_study(tmp_path / "slotwise.duckdb", study.parent, tmp_path / "figures")
+    make_small(tmp_path, read_study(study), {"own": {}}, log=log)
     entries = json.loads((tmp_path / "figures" / "figures.json").read_text())
     drawn = [entry for entry in entries if not entry.get("absent")]
     assert len(drawn) >= 8

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, place, tables_of_run
+from reports.diagrams.allocations import AllocationWindow, place, replication_of, tables_of_run
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.declarations.families import family
 
@@ -84,19 +84,8 @@ class ConcurrentGangWindow(AllocationWindow):
 def read_window(folder: Path, window: tuple[int, int] | None = None, replication: int = 0) -> ConcurrentGangWindow:
     """Return a window of the trace of a run.
 
-    Parameters
-    ----------
-    folder
-        The run's folder.
-    window
-        Begin and end in microseconds, within the window of the trace; None takes all of it.
-    replication
-        Number of the replication.
-
-    Raises
-    ------
-    SlotwiseError
-        When the run is not one of Concurrent Gang, or has no trace in the window.
+    ``window`` is begin and end in microseconds, within the window of the trace; without it, all of the trace. Raises
+    :class:`SlotwiseError` when the run is not one of Concurrent Gang, or has no trace in the window.
     """
     tables = tables_of_run(folder, "concurrent_gang", replication)
     traced = extent(tables.table("trace"))
@@ -118,10 +107,7 @@ def read_window(folder: Path, window: tuple[int, int] | None = None, replication
     slices = table("trace_slices").collect()
     first = slices.filter(begins <= begin)["begin_ns"].max()
     return ConcurrentGangWindow(
-        processors=tables.processors,
-        begin_us=begin_us,
-        end_us=end_us,
-        policy=tables.policy,
+        **tables.of_window(begin_us, end_us),
         jobs=jobs.select("job", "size", "submit_us", "start_us", "finish_us", "runtime_us", "estimate_us",
                          pl.col("outcome").cast(pl.String)).sort("submit_us", "job"),
         allocations=held.with_columns(runs).select("job", "slot", "begin_us", "end_us", "processors", "processor_ids", "runs"),
@@ -174,11 +160,8 @@ def telling_slices(
 
 def slice_counts(folder: Path, replication: int) -> pl.DataFrame:
     """Count rows and different tasks of the trace, a processor at a time, by slice: ``begin_ns, end_ns, rows, tasks``."""
-    own = pl.col("replication") == replication
-    trace = pl.scan_parquet(folder / "trace.parquet").filter(own).sort("begin_ns")
-    slices = (
-        pl.scan_parquet(folder / "trace_slices.parquet").filter(own).select(slice="begin_ns").unique().sort("slice")
-    )
+    trace = replication_of(folder, "trace", replication).sort("begin_ns")
+    slices = replication_of(folder, "trace_slices", replication).select(slice="begin_ns").unique().sort("slice")
     told = trace.join_asof(slices, left_on="begin_ns", right_on="slice").drop_nulls("slice")
     return (
         told.group_by("slice")

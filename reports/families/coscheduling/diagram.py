@@ -12,14 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from reports.diagrams.allocations import (
-    AllocationWindow,
-    Tables,
-    is_of,
-    overlaps,
-    place,
-    tables_of_run,
-)
+from reports.diagrams.allocations import AllocationWindow, Tables, is_of, overlaps, place, replication_of, tables_of_run
 from reports.draw.charts import Row
 from scheduler_core.common.errors import SlotwiseError
 
@@ -62,21 +55,16 @@ def pair_changes(folder: Path, replication: int) -> pl.Series:
     """Return when pairs were formed, in microseconds; space sharing forms none."""
     if not is_of(folder, "coscheduling"):
         return pl.Series("begin_us", [], dtype=pl.Int64)
-    pairs = pl.scan_parquet(folder / "matches.parquet").filter(pl.col("replication") == replication)
-    return pairs.select("begin_us").collect()["begin_us"]
+    return replication_of(folder, "matches", replication).select("begin_us").collect()["begin_us"]
 
 
 def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> CoschedulingWindow:
     """Return a window of a run, with the kinds of jobs from the companion tables of its workload.
 
-    Raises
-    ------
-    SlotwiseError
-        When the diagram cannot draw the run (:func:`comparable`), or the window is empty.
+    Raises :class:`SlotwiseError` when the diagram cannot draw the run (:func:`comparable`), or the window is empty.
     """
     tables = tables_of_run(folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", replication)
-    kinds = read_kinds(folder, replication)
-    return make_window(tables, begin_us, end_us, kinds)
+    return make_window(tables, begin_us, end_us, read_kinds(folder, replication))
 
 
 def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
@@ -113,10 +101,7 @@ def make_window(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame 
     jobs = tables.table("jobs").filter(pl.col("job").is_in(present.implode())).collect()
     kinds = kinds if kinds is not None else pl.DataFrame(schema={"job": pl.Int64, "kind": pl.String})
     return CoschedulingWindow(
-        processors=tables.processors,
-        begin_us=begin_us,
-        end_us=end_us,
-        policy=tables.policy,
+        **tables.of_window(begin_us, end_us),
         jobs=jobs.join(kinds, on="job", how="left", maintain_order="left")
         .select("job", "kind", "size", "submit_us", "start_us", "finish_us", "runtime_us", "estimate_us", "preemptions",
                 pl.col("outcome").cast(pl.String))

@@ -14,11 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.diagrams.allocations import (
-    AllocationWindow,
-    place,
-    tables_of_run,
-)
+from reports.diagrams.allocations import AllocationWindow, place, replication_of, tables_of_run
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.contracts import Flexibility, JobClass
 
@@ -66,8 +62,8 @@ def drawable(folder: Path, replication: int = 0) -> bool:
     """Return whether a run has few enough slots to be drawn; with an unlimited level it may have hundreds."""
     length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
     mean = (
-        pl.scan_parquet(folder / "levels.parquet")
-        .filter((pl.col("replication") == replication) & (pl.col("level") > 0))
+        replication_of(folder, "levels", replication)
+        .filter(pl.col("level") > 0)
         .select((pl.col("level") * length).sum() / length.sum())
         .collect()
         .item()
@@ -77,18 +73,11 @@ def drawable(folder: Path, replication: int = 0) -> bool:
 
 def level_changes(folder: Path, replication: int) -> pl.Series:
     """Return when the levels of a run began, in microseconds."""
-    levels = pl.scan_parquet(folder / "levels.parquet").filter(pl.col("replication") == replication)
-    return levels.select("begin_us").collect()["begin_us"]
+    return replication_of(folder, "levels", replication).select("begin_us").collect()["begin_us"]
 
 
 def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> GangWindow:
-    """Return a window of a run.
-
-    Raises
-    ------
-    SlotwiseError
-        When the run is not one of gang scheduling, or the window is empty.
-    """
+    """Return a window of a run; raise :class:`SlotwiseError` when it is not one of gang scheduling, or the window is empty."""
     tables = tables_of_run(folder, "gang", replication)
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "slot", "job")
     runs, named = place(held, tables.processors)
@@ -101,13 +90,10 @@ def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) 
         runs,
     )  # fmt: skip
     levels = tables.within("levels", begin_us, end_us).sort("begin_us")
-    phases = phases_of(levels, allocations, tables.policy.get("parameters", {}), (begin_us, end_us))
+    phases = phases_of(levels, allocations, tables.parameters, (begin_us, end_us))
     shown = tables.table("jobs").filter(pl.col("job").is_in(allocations["job"].unique().to_list())).collect()
     return GangWindow(
-        processors=tables.processors,
-        begin_us=begin_us,
-        end_us=end_us,
-        policy=tables.policy,
+        **tables.of_window(begin_us, end_us),
         jobs=describe_jobs(shown, tables.processors),
         allocations=allocations,
         phases=tuple(phases),

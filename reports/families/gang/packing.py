@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reports.families.run_files import RUN, files_of
 from reports.measure.files import require
 from reports.measure.queries import run_sql
 from reports.measure.workloads import workload_metadata
@@ -24,14 +25,8 @@ if TYPE_CHECKING:
 def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     """Measure every run of gang scheduling that may use as many slots as it takes.
 
-    Fills ``packing``, ``memory_packing`` and ``batches``, and adds the ratios to ``measurements``.
-
-    Parameters
-    ----------
-    connection
-        The store, its files loaded.
-    root
-        Folder that holds ``workloads/`` and ``runs/``.
+    Fills ``packing``, ``memory_packing`` and ``batches`` of a loaded store, and adds the ratios to ``measurements``; ``root``
+    holds ``workloads/`` and ``runs/``.
     """
     connection.execute(
         """
@@ -48,10 +43,9 @@ def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
     run_sql(connection, HERE / "packing_batches.sql")
 
 
-def files_of(connection: duckdb.DuckDBPyConnection, table: str, root: Path, name: str) -> list[str]:
-    """Return a file of every run in a table of workloads and policies."""
-    pairs = connection.execute(f"SELECT workload, policy FROM {table} ORDER BY ALL").fetchall()
-    return [require(root / "runs" / workload / policy / name).as_posix() for workload, policy in pairs]
+def files_in(connection: duckdb.DuckDBPyConnection, root: Path, cells: str, table: str) -> list[str]:
+    """Return the files of a table, for every run in a table of workloads and policies."""
+    return files_of(root, connection.execute(f"SELECT workload, policy FROM {cells} ORDER BY ALL").fetchall(), table)
 
 
 def read_arrivals(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
@@ -80,7 +74,7 @@ def read_arrivals(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         ).fetchnumpy()
         levels = connection.execute(
             "SELECT replication, begin_us, level FROM read_parquet($1) ORDER BY replication, begin_us",
-            [require(root / "runs" / workload / policy / "levels.parquet").as_posix()],
+            files_of(root, [(workload, policy)], "levels"),
         ).fetchnumpy()
         for replication in np.unique(jobs["replication"]):
             own = {name: np.asarray(column[jobs["replication"] == replication]) for name, column in jobs.items()}
@@ -94,14 +88,8 @@ def at_arrivals(
 ) -> dict[str, np.ndarray]:
     """Return the state right after each arrival of a run: placed jobs, slots, and the fewest possible slots.
 
-    Parameters
-    ----------
-    jobs
-        Columns ``replication, batch, submit_us, start_us, finish_us, size`` in the order of submission.
-    begin_us, level
-        The levels, in order of time.
-    processors
-        Processors of the machine.
+    ``jobs`` has the columns ``replication, batch, submit_us, start_us, finish_us, size`` in the order of submission;
+    ``begin_us`` and ``level`` are the levels, in order of time.
     """
     submit, size = jobs["submit_us"], jobs["size"].astype(np.int64)
     by_finish = np.argsort(jobs["finish_us"], kind="stable")
@@ -149,14 +137,11 @@ def read_memory(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         machine, _ = workload_metadata(require(root / "workloads" / f"{workload}.parquet"))
         memory_kb = sum(cluster["memory_kb"] * cluster["processors"] for cluster in machine["clusters"])
         connection.execute("INSERT INTO machine_memory VALUES ($1, $2)", [workload, memory_kb])
-    if files := files_of(connection, "memory_runs", root, "jobs.parquet"):
+    if files := files_in(connection, root, "memory_runs", "jobs"):
         connection.execute(
-            """
-            INSERT INTO memory_jobs
-            SELECT split_part(filename, '/', -3), split_part(filename, '/', -2), replication,
-                submit_us, start_us, finish_us, size::BIGINT * memory_kb
-            FROM read_parquet($files, filename = true)
-            WHERE outcome <> 'rejected'
+            f"""
+            INSERT INTO memory_jobs SELECT {RUN}, submit_us, start_us, finish_us, size::BIGINT * memory_kb
+            FROM read_parquet($files, filename = true) WHERE outcome <> 'rejected'
             """,
             {"files": files},
         )
@@ -175,15 +160,11 @@ def read_first_slots(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
         )
         """
     )
-    if files := files_of(connection, "at_once", root, "allocations.parquet"):
+    if files := files_in(connection, root, "at_once", "allocations"):
         connection.execute(
-            """
-            INSERT INTO first_slots
-            SELECT split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication,
-                count(DISTINCT slot), sum(processors)
-            FROM read_parquet($files, filename = true)
-            WHERE begin_us = 0 AND end_us > 0
-            GROUP BY workload, policy, replication
+            f"""
+            INSERT INTO first_slots SELECT {RUN}, count(DISTINCT slot), sum(processors)
+            FROM read_parquet($files, filename = true) WHERE begin_us = 0 AND end_us > 0 GROUP BY ALL
             """,
             {"files": files},
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 
+from reports.diagrams.allocations import overlaps, replication_of
 from reports.diagrams.windows import MOST
 
 MOST_CLUSTERS = 6
@@ -44,7 +46,8 @@ def telling_workflows(
     every = range(clusters) if clusters <= MOST_CLUSTERS else None
     half = found.sort("length", "workflow").head(-(-found.height // 2))
     ordered = half.sort("slides", "ran_on", "workflow", descending=[True, True, False])
-    held = [read_held(folder, replication) for folder in folders]
+    columns = ("cluster", "begin_us", "end_us")
+    held = [replication_of(folder, "allocations", replication).select(*columns).collect() for folder in folders]
     good: list[Chosen] = []
     full: list[tuple[int, Chosen]] = []
     for row in ordered.iter_rows(named=True):
@@ -81,19 +84,13 @@ def spans(runs: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 def read_tasks(folder: Path, replication: int) -> pl.DataFrame:
     """Read the tasks of a run: whose they are, where and when they ran, the end of their frame, how often their slot moved."""
-    own = pl.col("replication") == replication
-    read = {
-        name: pl.scan_parquet(folder / f"{name}.parquet").filter(own)
-        for name in ("candidates", "jobs", "slides", "reservations")
-    }
-    moved = (
-        read["slides"].filter(pl.col("cause") != "booked").group_by("job").agg(pl.len().cast(pl.Int64).alias("slides"))
-    )
-    ran = read["jobs"].select("job", "cluster", "submit_us", "start_us", "finish_us")
+    read = partial(replication_of, folder, replication=replication)
+    slides = read("slides").filter(pl.col("cause") != "booked")
+    moved = slides.group_by("job").agg(pl.len().cast(pl.Int64).alias("slides"))
     return (
-        read["candidates"].select("workflow", "job").unique()
-        .join(ran, on="job")
-        .join(read["reservations"].select("job", "latest_us"), on="job", how="left")
+        read("candidates").select("workflow", "job").unique()
+        .join(read("jobs").select("job", "cluster", "submit_us", "start_us", "finish_us"), on="job")
+        .join(read("reservations").select("job", "latest_us"), on="job", how="left")
         .join(moved, on="job", how="left")
         .with_columns(pl.col("slides").fill_null(0), pl.col("latest_us").fill_null(pl.col("finish_us")))
         .filter(pl.col("start_us").is_not_null().all().over("workflow"))
@@ -102,13 +99,6 @@ def read_tasks(folder: Path, replication: int) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def read_held(folder: Path, replication: int) -> pl.DataFrame:
-    """Read when each cluster's processors were held in a run."""
-    own = pl.scan_parquet(folder / "allocations.parquet").filter(pl.col("replication") == replication)
-    return own.select("cluster", "begin_us", "end_us").collect()
-
-
 def allocations_in(held: pl.DataFrame, chosen: Chosen) -> int:
     """Count the allocations that a window shows."""
-    inside = (pl.col("begin_us") < chosen.end_us) & (pl.col("end_us") > chosen.begin_us)
-    return held.filter(inside & pl.col("cluster").is_in(chosen.clusters)).height
+    return held.filter(overlaps(chosen.begin_us, chosen.end_us) & pl.col("cluster").is_in(chosen.clusters)).height

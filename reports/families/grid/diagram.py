@@ -82,25 +82,11 @@ def read_window(
     clusters: Sequence[int] | None = None,
     replication: int = 0,
 ) -> GridWindow:
-    """Return a workflow of a run.
+    """Return a workflow of a run, by its number.
 
-    Parameters
-    ----------
-    folder
-        The run's folder.
-    workflow
-        Number of the workflow.
-    window
-        Begin and end in microseconds; None: the time from its submission to its last finish, with a margin.
-    clusters
-        Numbers of the clusters to show; None: those that a task ran on.
-    replication
-        Number of the replication.
-
-    Raises
-    ------
-    SlotwiseError
-        When the run is not one of a grid, or the workflow did not run in it.
+    ``window`` is begin and end in microseconds; without it, the time from its submission to its last finish, with a margin.
+    ``clusters`` are the numbers of those to show; without them, those that a task ran on. Raises :class:`SlotwiseError` when the
+    run is not one of a grid, or the workflow did not run in it.
     """
     tables = tables_of_run(folder, "grid", replication)
     machine = machine_of(folder)
@@ -111,7 +97,8 @@ def read_window(
     begin_us, end_us = window or around(tasks)
     shown = list(clusters) if clusters is not None else sorted(tasks["cluster"].unique().to_list())
     drawn = shown_clusters(machine, shown)
-    held = allocations_of(tables, drawn, begin_us, end_us)
+    held = tables.within("allocations", begin_us, end_us).filter(pl.col("cluster").is_in(shown)).sort("begin_us", "job")
+    held = held.with_columns(pl.col("cluster").cast(pl.Int32).alias("slot"))
     runs, named = placed(held, drawn, machine.processors)
     present = pl.concat([held["job"], tasks["job"]]).unique()
     asked = jobs.filter(pl.col("job").is_in(present.implode())).collect()
@@ -122,12 +109,9 @@ def read_window(
     return GridWindow(
         workflow=workflow,
         submit_us=int(tasks["submit_us"].min()),  # type: ignore[arg-type]
-        processors=machine.processors,
-        begin_us=begin_us,
-        end_us=end_us,
-        policy=tables.policy,
+        **tables.of_window(begin_us, end_us),
         clusters=drawn,
-        jobs=described(asked, NO_MEMBERS, tables.policy.get("parameters", {}))
+        jobs=described(asked, NO_MEMBERS, tables.parameters)
         .drop("group", "place")
         .join(of_workflows, on="job", how="left", maintain_order="left"),
         allocations=held.with_columns(runs).select("job", "slot", "begin_us", "end_us", "processors", "runs"),
@@ -178,25 +162,15 @@ def around(tasks: pl.DataFrame) -> tuple[int, int]:
 
 def shown_clusters(machine: Machine, numbers: Sequence[int]) -> pl.DataFrame:
     """Return the clusters of these numbers, with the name and the processors of each."""
-    firsts = [sum(cluster.processors for cluster in machine.clusters[:number]) for number in numbers]
+    own = [machine.clusters[number] for number in numbers]
+    columns = {
+        "cluster": list(numbers),
+        "name": [cluster.name or str(number + 1) for number, cluster in zip(numbers, own, strict=True)],
+        "first": [sum(before.processors for before in machine.clusters[:number]) for number in numbers],
+        "processors": [cluster.processors for cluster in own],
+    }
     return pl.DataFrame(
-        {
-            "cluster": list(numbers),
-            "name": [machine.clusters[number].name or str(number + 1) for number in numbers],
-            "first": firsts,
-            "processors": [machine.clusters[number].processors for number in numbers],
-        },
-        schema={"cluster": pl.Int32, "name": pl.String, "first": pl.Int32, "processors": pl.Int32},
-    )
-
-
-def allocations_of(tables: Tables, clusters: pl.DataFrame, begin_us: int, end_us: int) -> pl.DataFrame:
-    """Return the allocations of some clusters in a window; the cluster is their ``slot``."""
-    return (
-        tables.within("allocations", begin_us, end_us)
-        .filter(pl.col("cluster").is_in(clusters["cluster"].implode()))
-        .with_columns(pl.col("cluster").cast(pl.Int32).alias("slot"))
-        .sort("begin_us", "job")
+        columns, schema={"cluster": pl.Int32, "name": pl.String, "first": pl.Int32, "processors": pl.Int32}
     )
 
 
@@ -206,14 +180,9 @@ def placed(held: pl.DataFrame, clusters: pl.DataFrame, processors: int) -> tuple
     if named:
         return runs, True
     # counted from 0 on each cluster
-    first = held.select(pl.col("slot").replace_strict(*first_of(clusters), return_dtype=pl.Int32)).to_series()
-    moved = [[edge + offset for edge in edges] for edges, offset in zip(runs.to_list(), first.to_list(), strict=True)]
+    first = dict(clusters.select("cluster", "first").rows())
+    moved = [[edge + first[at] for edge in edges] for at, edges in zip(held["slot"], runs.to_list(), strict=True)]
     return pl.Series("runs", moved, dtype=pl.List(pl.Int32)), False
-
-
-def first_of(clusters: pl.DataFrame) -> tuple[list[int], list[int]]:
-    """Return the numbers of clusters and of the first processor of each."""
-    return clusters["cluster"].to_list(), clusters["first"].to_list()
 
 
 def lateness(row: dict[str, Any]) -> int:

@@ -6,18 +6,13 @@ slice, and a dotted line ends a slice. The life of a group is marked as in Figur
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from reports.diagrams.allocations import (
-    AllocationWindow,
-    overlaps,
-    place,
-    tables_of_run,
-)
+from reports.diagrams.allocations import AllocationWindow, overlaps, place, replication_of, tables_of_run
 from scheduler_core.contracts import JobClass
 
 CLASSES = ("short", "medium", "long")
@@ -48,30 +43,15 @@ class SlicesWindow(AllocationWindow):
     groups: pl.DataFrame
     waiting: pl.DataFrame
 
-    def cut(self, begin_us: int, end_us: int) -> SlicesWindow:
-        """Return a part of the window."""
-        kept = {name: getattr(self, name).filter(overlaps(begin_us, end_us)) for name in ("allocations", "slices")}
-        groups = self.groups.filter(overlaps(begin_us, end_us, "formed_us", "ended_us"))
-        jobs = self.jobs.filter(present(begin_us, end_us))
-        waiting = queue(jobs, begin_us, end_us)
-        return replace(self, begin_us=begin_us, end_us=end_us, jobs=jobs, groups=groups, waiting=waiting, **kept)
-
 
 def group_changes(folder: Path, replication: int) -> pl.Series:
     """Return when groups of jobs were formed and when they ended, in microseconds."""
-    groups = pl.scan_parquet(folder / "groups.parquet").filter(pl.col("replication") == replication)
-    found = groups.select("formed_us", "ended_us").collect()
+    found = replication_of(folder, "groups", replication).select("formed_us", "ended_us").collect()
     return pl.concat([found["formed_us"], found["ended_us"]])
 
 
 def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> SlicesWindow:
-    """Return a window of a run.
-
-    Raises
-    ------
-    SlotwiseError
-        When the run has no slices, or the window is empty.
-    """
+    """Return a window of a run; raise :class:`SlotwiseError` when the run has no slices, or the window is empty."""
     tables = tables_of_run(folder, "slices", replication)
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
         pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
@@ -79,15 +59,12 @@ def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) 
     )  # fmt: skip
     runs, named = place(held, tables.processors)
     jobs = tables.table("jobs").filter(present(begin_us, end_us)).collect()
-    shown = described(jobs, tables.table("members").collect(), tables.policy.get("parameters", {}))
+    shown = described(jobs, tables.table("members").collect(), tables.parameters)
     own = shown.select("job", pl.col("class").alias("own"))
     slices = tables.within("slices", begin_us, end_us).sort("begin_us")
     groups = tables.table("groups").filter(overlaps(begin_us, end_us, "formed_us", "ended_us")).collect()
     return SlicesWindow(
-        processors=tables.processors,
-        begin_us=begin_us,
-        end_us=end_us,
-        policy=tables.policy,
+        **tables.of_window(begin_us, end_us),
         jobs=shown,
         allocations=held.with_columns(runs).join(own, on="job", how="left", maintain_order="left").select(
             "job", "slot", "class", "begin_us", "end_us", "processors",
@@ -130,7 +107,7 @@ def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, A
 def queue(jobs: pl.DataFrame, begin_us: int, end_us: int) -> pl.DataFrame:
     """Return the waiting jobs over time: how many of each class, and their numbers."""
     waits = jobs.filter(
-        (pl.col("submit_us") < pl.col("start_us")) & (pl.col("submit_us") < end_us) & (pl.col("start_us") > begin_us)
+        (pl.col("submit_us") < pl.col("start_us")) & overlaps(begin_us, end_us, "submit_us", "start_us")
     )
     edges = pl.concat([waits["submit_us"], waits["start_us"]]).clip(begin_us, end_us).to_list()
     times = pl.DataFrame({"begin_us": sorted({begin_us, end_us, *edges})}, schema={"begin_us": pl.Int64})

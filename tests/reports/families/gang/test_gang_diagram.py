@@ -13,13 +13,7 @@ from reports.diagrams.windows import COLOURS, colour_jobs, telling_window
 from reports.draw.charts import NoData
 from reports.draw.drawing import specification
 from reports.families.gang.charts import draw_window, gang_figure
-from reports.families.gang.diagram import (
-    level_changes,
-    phases_of,
-    read_window,
-    slice_us,
-    telling_stretch,
-)
+from reports.families.gang.diagram import level_changes, phases_of, read_window, slice_us, telling_stretch
 from reports.families.gang.layout import gathered, take
 from reports.families.gang.page import contexts
 from reports.families.space_sharing.diagram import windows
@@ -58,9 +52,8 @@ def test_processors_that_do_not_neighbour_become_several_rectangles_of_one_inter
     assert dict(held.rows()) == dict(enumerate(matrix.allocations["processors"].to_list()))
 
 
-def test_rectangles_of_a_slot_do_not_overlap_and_are_cut_to_the_window():
-    drawn = rectangles_of(window_of(read_window, worked.schedule(), 10 * S, 33 * S))
-    assert (drawn["begin_us"].min(), drawn["end_us"].max()) == (10 * S, 33 * S)
+def overlaps(drawn):
+    """Return how many pairs of rectangles of a slot there are, and how many of them overlap."""
     pairs = (
         drawn.with_row_index("a")
         .join(drawn.with_row_index("b"), on="row", suffix="_b")
@@ -68,8 +61,15 @@ def test_rectangles_of_a_slot_do_not_overlap_and_are_cut_to_the_window():
     )
     both = pl.min_horizontal("end_us", "end_us_b") > pl.max_horizontal("begin_us", "begin_us_b")
     same = pl.min_horizontal("last", "last_b") > pl.max_horizontal("first", "first_b")
-    assert pairs.height > 10
-    assert pairs.filter(both & same).height == 0
+    return pairs.height, pairs.filter(both & same).height
+
+
+def test_rectangles_of_a_slot_do_not_overlap_and_are_cut_to_the_window():
+    drawn = rectangles_of(window_of(read_window, worked.schedule(), 10 * S, 33 * S))
+    assert (drawn["begin_us"].min(), drawn["end_us"].max()) == (10 * S, 33 * S)
+    pairs, overlapping = overlaps(drawn)
+    assert pairs > 10
+    assert overlapping == 0
 
 
 def test_resizings_say_how_many_processors_came_and_went(matrix):
@@ -167,16 +167,10 @@ def test_the_stretch_of_turns_is_around_a_resizing(matrix):
 def test_the_stretch_begins_a_cycle():
     # Two slots with slices of 3 s all the time; job 5 starts at 21 s, in the middle of the cycle from 18 to 24 s.
     made = worked.schedule()
-    times = {"begin_us": pl.when(pl.col("job") == 5).then(21).otherwise(0) * S, "end_us": 60 * S}
-    held = made.allocations.filter(pl.col("job").is_in([2, 3, 5])).with_columns(
-        **{
-            name: pl.lit(time).cast(pl.Int64) if isinstance(time, int) else time.cast(pl.Int64)
-            for name, time in times.items()
-        }
-    )
-    levels = made.tables["levels"].filter(level=2).head(1).with_columns(
-        begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(60 * S, dtype=pl.Int64)
-    )  # fmt: skip
+    begins = pl.when(pl.col("job") == 5).then(21 * S).otherwise(0).cast(pl.Int64)
+    whole = pl.lit(60 * S, dtype=pl.Int64).alias("end_us")
+    held = made.allocations.filter(pl.col("job").is_in([2, 3, 5])).with_columns(begins.alias("begin_us"), whole)
+    levels = made.tables["levels"].filter(level=2).head(1).with_columns(whole, begin_us=pl.lit(0, dtype=pl.Int64))
     matrix = window_of(read_window, replace(made, held=held, tables={"levels": levels}), 0, 60 * S)
     assert telling_stretch(matrix, cycles=3) == (6 * S, 24 * S)
 
@@ -207,11 +201,7 @@ def test_the_window_is_where_levels_and_sizes_change(tmp_path):
     many = pl.concat([one] * (quiet // 1000)).with_columns(at, job=100 + pl.int_range(pl.len(), dtype=pl.Int64))
     dull = many.with_columns(end_us=pl.col("begin_us") + 1000 * S)
     held = pl.concat([dull, made.allocations.with_columns(late)])
-    first = (
-        made.tables["levels"]
-        .head(1)
-        .with_columns(begin_us=pl.lit(0, dtype=pl.Int64), end_us=pl.lit(quiet * S, dtype=pl.Int64))
-    )
+    first = made.tables["levels"].head(1).with_columns(end_us=pl.lit(quiet * S, dtype=pl.Int64))
     levels = pl.concat([first, made.tables["levels"].with_columns(late)])
     folder = stores.write_run(tmp_path / "run", replace(made, held=held, tables={"levels": levels}))
     begin, end = telling_window([folder], level_changes)
@@ -237,12 +227,8 @@ def test_a_window_far_from_the_first_submission_counts_from_its_begin():
     made, far = worked.schedule(), 1000 * 3600 * S
     later = [pl.col("begin_us") + far, pl.col("end_us") + far]
     jobs = made.jobs.with_columns(pl.col("submit_us", "start_us", "finish_us") + far)
-    moved = replace(
-        made,
-        jobs=jobs,
-        held=made.allocations.with_columns(later),
-        tables={"levels": made.tables["levels"].with_columns(later)},
-    )
+    levels = made.tables["levels"].with_columns(later)
+    moved = replace(made, jobs=jobs, held=made.allocations.with_columns(later), tables={"levels": levels})
     spec = specification(draw_window(window_of(read_window, moved, far, far + 54 * S)))
     assert "Time since 1,000.000 h after the first submission (s)" in json.dumps(spec)
     assert max(row["end"] for row in spec["data"]["values"]) == 54
@@ -285,15 +271,7 @@ def test_gathered_jobs_are_in_one_piece_and_lose_nothing(matrix):
     ):
         edges = list(after["runs"])
         assert sum(edges[1::2]) - sum(edges[::2]) == after["processors"] == before["processors"]
-    drawn = rectangles_of(close)
-    pairs = (
-        drawn.with_row_index("a")
-        .join(drawn.with_row_index("b"), on="row", suffix="_b")
-        .filter(pl.col("a") < pl.col("b"))
-    )
-    both = pl.min_horizontal("end_us", "end_us_b") > pl.max_horizontal("begin_us", "begin_us_b")
-    same = pl.min_horizontal("last", "last_b") > pl.max_horizontal("first", "first_b")
-    assert pairs.filter(both & same).height == 0
+    assert overlaps(rectangles_of(close))[1] == 0
     assert len(job_at(matrix, 6, 24)["runs"]) == 4
     assert len(job_at(close, 6, 24)["runs"]) == 2
     shrunk, whole = job_at(close, 1, 24)["runs"], job_at(close, 1, 0)["runs"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import duckdb
 import numpy as np
 import polars as pl
@@ -11,15 +9,13 @@ import pytest
 
 from reports.build import build_store
 from reports.families.gang.packing import at_arrivals
-from reports.figures.study import draw_study
 from scheduler_core.common.files import read_json, write_json
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, read_replications, write_replications
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import read_run
 from tests.cells import run_cell
 from tests.paths import study_file
-from traces.build import build_workload
-from workflow.plan import describe_study
+from tests.reports.small_study import make_small
 from workflow.policies import StudyPolicy
 from workflow.studies import read_study
 
@@ -173,22 +169,11 @@ def test_makespans_of_batches(tmp_path):
 def test_the_figures_and_claims_of_the_theory(tmp_path):
     """The whole study in miniature: every figure is drawn, and every claim finds what it is about."""
     study = read_study(study_file("gang_theory"), "quick")
-    for name, definition in study.workloads.items():
-        small = definition.changed(replications=3) if "replications" in definition.written else definition
-        workloads = build_workload(small, name, study.seed).workloads
-        write_replications(tmp_path / "workloads" / f"{name}.parquet", workloads)
-        write_json(tmp_path / "workloads" / f"{name}.accounting.json", {})
-    for name, policy in study.cells:
-        kind = study.policies[policy].policy
-        run_cell(
-            tmp_path / "workloads" / f"{name}.parquet",
-            kind.name,
-            kind.values(),
-            tmp_path / "runs" / name / policy,
-        )
+    fewer = {
+        name: {"replications": 3} if "replications" in one.written else {} for name, one in study.workloads.items()
+    }
+    make_small(tmp_path, study, fewer)
     assert len(read_replications(tmp_path / "workloads" / "batch-small.parquet")) == 3
-    build_store(tmp_path, [describe_study(study)], tmp_path / "store.duckdb")
-    draw_study(tmp_path / "store.duckdb", Path(study.path).parent, tmp_path / "figures")
     assert [entry["name"] for entry in read_json(tmp_path / "figures" / "figures.json") if entry.get("absent")] == []
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
         verdicts = dict(connection.execute("SELECT claim, verdict FROM claims").fetchall())

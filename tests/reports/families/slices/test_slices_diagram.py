@@ -57,13 +57,13 @@ def test_the_queue_says_who_waits_when(window):
     assert (window.waiting["begin_us"][0], window.waiting["end_us"][-1]) == (0, END * S)
 
 
-def test_a_cut_keeps_what_meets_it(window):
-    part = window.cut(150 * S, 160 * S)  # 86 to 96 s of the table
+def test_a_part_of_a_window_has_what_meets_it():
+    part = window_of(read_window, made.schedule(GROUP), 150 * S, 160 * S)  # 86 to 96 s of the table
     assert set(part.allocations["job"]) == {10, 13, 14, 1}
     assert part.slices["class"].cast(pl.String).to_list() == ["medium"]
     assert part.groups["group"].to_list() == [1]
     assert part.waiting["numbers"].to_list()[-1] == [8, 9, 11, 12, 15]
-    assert window.cut(0, 100 * S).groups.height == 0
+    assert window_of(read_window, made.schedule(GROUP), 0, 100 * S).groups.height == 0
 
 
 def test_classes_are_those_of_the_policy_where_no_workload_states_them():
@@ -107,8 +107,8 @@ def test_the_picture_has_letters_jobs_queue_and_the_groups_arrows(window):
     assert drawn(chart, "switch") == []
 
 
-def test_arrows_only_stand_where_a_group_forms_or_ends(window):
-    (group,) = drawn(draw_window(window.cut(150 * S, 300 * S)), "group")
+def test_arrows_only_stand_where_a_group_forms_or_ends():
+    (group,) = drawn(draw_window(window_of(read_window, made.schedule(GROUP), 150 * S, 300 * S)), "group")
     assert (group["formed"], group["ended"]) == (False, False)
 
 
