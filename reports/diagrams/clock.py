@@ -41,10 +41,7 @@ class Clock:
 
     def clipped(self, begin_us: int, end_us: int) -> Row:
         """Return the columns ``begin`` and ``end`` of a stretch, cut to the window."""
-        return {
-            "begin": self.shown(max(begin_us, self.begin_us)),
-            "end": self.shown(min(end_us, self.end_us)),
-        }
+        return {"begin": self.shown(max(begin_us, self.begin_us)), "end": self.shown(min(end_us, self.end_us))}
 
     def share(self, begin_us: int, end_us: int) -> float:
         """Return the fraction of the axis that a stretch covers."""

@@ -88,12 +88,7 @@ def tally(row: Row) -> str:
 
 def piece(reading: Row, row: Row) -> Row:
     """Return a claim's verdict under one reading, for its strip."""
-    return {
-        "label": reading["label"],
-        "verdict": row["verdict"],
-        "tally": tally(row),
-        "headline": reading["headline"],
-    }
+    return {"label": reading["label"], "verdict": row["verdict"], "tally": tally(row), "headline": reading["headline"]}
 
 
 def robust_sentence(claim: Row) -> str:

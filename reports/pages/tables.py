@@ -106,11 +106,7 @@ def wait_titles(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 
 
 def policy_table(
-    found: list[Row],
-    known: list[PolicyLook],
-    reference_policy: str,
-    leading: tuple[str, ...],
-    titles: dict[str, str],
+    found: list[Row], known: list[PolicyLook], reference_policy: str, leading: tuple[str, ...], titles: dict[str, str]
 ) -> Row:
     """Return the table of one workload; ``titles`` are those of metrics that say more than their name."""
     reference = {row["metric"]: row["value"] for row in found if row["policy"] == reference_policy}

@@ -8,14 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reports.measure.intervals import (
-    EQUIVALENCE,
-    mean_bounds,
-    ratio_bounds,
-    t_factor,
-    units_needed,
-    within,
-)
+from reports.measure.intervals import EQUIVALENCE, mean_bounds, ratio_bounds, t_factor, units_needed, within
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -11,13 +11,7 @@ import pytest
 from reports.measure.catalogue import metric
 from reports.measure.intervals import mean_bounds
 from reports.measure.queries import run_sql
-from reports.measure.stats import (
-    comparisons,
-    finite,
-    half_width,
-    lag1,
-    record_statistics,
-)
+from reports.measure.stats import comparisons, finite, half_width, lag1, record_statistics
 from tests.reports.run_folders import study
 
 pytestmark = pytest.mark.filterwarnings("error")

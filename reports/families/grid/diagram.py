@@ -14,13 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.diagrams.allocations import (
-    AllocationWindow,
-    Tables,
-    overlaps,
-    place,
-    tables_of_run,
-)
+from reports.diagrams.allocations import AllocationWindow, Tables, overlaps, place, tables_of_run
 from reports.families.slices.diagram import described
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.common.files import read_json

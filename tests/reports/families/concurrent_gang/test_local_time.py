@@ -43,10 +43,7 @@ def test_the_zone_of_the_log_is_taken_with_its_offset_at_the_start(tmp_path):
     ],
 )
 def test_no_word_in_a_header_loses_the_figure(tmp_path, header):
-    assert origin_of(tmp_path, *header) == (
-        0,
-        "counted from the first submission (the start's clock time is unknown)",
-    )
+    assert origin_of(tmp_path, *header) == (0, "counted from the first submission (the start's clock time is unknown)")
 
 
 def test_a_key_that_is_there_twice_counts_once(tmp_path):

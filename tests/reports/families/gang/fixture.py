@@ -6,13 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from scheduler_core.contracts import (
-    ALLOCATIONS_COLUMNS,
-    JOBS_COLUMNS,
-    WORKLOAD_OPTIONAL,
-    Machine,
-    Schedule,
-)
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, WORKLOAD_OPTIONAL, Machine, Schedule
 from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 from tests.reports.families import stores
 
