@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Context = dict[str, Any]
 Cell = tuple[str, str, str, str]
 """Workload and policy, each with its label."""
+Contexts = Callable[["duckdb.DuckDBPyConnection", Sequence[str]], list[Context]]
+"""Returns the windows of studies, by their names."""
 Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
 VIEWER = ("files.js", "diagram_drawing.js", "diagram_viewer.js")
@@ -41,17 +43,12 @@ POLICIES = 12
 class DiagramPage:
     """A family's part of the page of schedules.
 
-    Parameters
-    ----------
-    contexts
-        Returns the windows of given studies, one per workload (:func:`window_context`). Each becomes a file, which the page
-        fetches when a reader selects it.
-    scripts
-        Names of the scripts beside ``page.py`` that draw the windows, in order. The template finds the windows in
-        ``diagram.shown``, each with label and file.
+    ``contexts`` returns the windows of given studies, one per workload (:func:`window_context`). Each becomes a file, which the
+    page fetches when a reader selects it. ``scripts`` are the scripts beside ``page.py`` that draw the windows, in order. The
+    template finds the windows in ``diagram.shown``, each with label and file.
     """
 
-    contexts: Callable[[duckdb.DuckDBPyConnection, Sequence[str]], list[Context]]
+    contexts: Contexts
     scripts: tuple[str, ...] = ("viewer",)
 
 
@@ -144,6 +141,18 @@ def run_contexts(
             shown.setdefault(policy, ShownRun(workload, workload_label, policy, label, folder))
     contexts = (context_of([*shown.values()][:most]) for shown in found.values() if shown)
     return [context for context in contexts if context is not None]
+
+
+def contexts_of(
+    belongs: Callable[[Path], bool], context_of: Callable[[list[ShownRun]], Context | None], examples: bool = False
+) -> Contexts:
+    """Return the function that :class:`DiagramPage` takes, for a diagram that needs only the runs of a workload."""
+
+    def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+        cells = [*cells_of(connection, names), *(examples_of(connection) if examples else ())]
+        return run_contexts(connection, cells, belongs, context_of)
+
+    return contexts
 
 
 def read_windows(

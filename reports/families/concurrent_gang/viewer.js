@@ -1,4 +1,4 @@
-// What the reader does with the diagram of activities that is its own: what is said of what runs, of idle processors, of disks and slices.
+// What only the diagram of activities does: its words for tasks, idle processors, disks and slices.
 (function () {
   "use strict";
   const diagram = window.slotwiseConcurrentGang;
@@ -25,7 +25,7 @@
   const told = (time) => (time < 0 ? `${lasting(-time)} before the window` : time > workload().length ? `${lasting(time - workload().length)} after the window` : `at ${ms(time)}`);
   const ends = (held) => (held.finish === null ? "not before the run ends" : told(held.finish) + (held.outcome === "killed" ? " (killed at its estimate)" : ""));
 
-  // What was known of a task when the slice began: what was learned at the last tick before.
+  // Return what the scheduler knew of a task when the slice began, learned at the last tick before; null if nothing.
   function known(held) {
     const learned = policy().learned.filter(([at, place, task]) => jobs()[place] === held.job && task === held.task && at / 1e9 <= held.begin);
     return learned.length ? learned.at(-1).slice(3).map((ppm) => ppm / 1e6) : null;
@@ -62,7 +62,7 @@
         ...(idle.activity === "blocked" && idle.owner ? [["Waits for", reason(idle)]] : [])].filter(([term, value]) => term !== "Owner left" || value !== "none")];
   }
 
-  // Why the owner of an idle processor does not run.
+  // Return why the owner of an idle processor does not run.
   function reason({ owner, begin, end }) {
     const own = ({ job, task }) => job === owner.job && task === owner.task;
     if (owner.job.application === "io" || of("served").some((one) => own(one) && one.issued <= begin && one.end > begin)) return "its disk";
@@ -97,7 +97,7 @@
       about(sum("switch")), whole ? percent(local / whole) : "–", told(job.submit), ends(all[0])];
   }
 
-  // How the processors' time that is seen is spent.
+  // Say how processors spend the time shown.
   function moved(range) {
     const spent = Object.fromEntries(KINDS.map(([name]) => [name, 0]));
     const inside = (one) => Math.max(0, Math.min(one.end, range.end) - Math.max(one.begin, range.begin));

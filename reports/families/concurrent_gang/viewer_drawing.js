@@ -1,5 +1,5 @@
-// The diagram of activities: its data, and the picture. A window of a trace per workload; of every policy what each processor did,
-// for which task, and who chose it; in nanoseconds since the window began, drawn in seconds.
+// The diagram of activities: data and picture. For every policy the data say what each processor did when, for which task, and who
+// chose the task. Times are nanoseconds since the window began, drawn in seconds.
 (function () {
   "use strict";
   const { css, open, within, sheet, start, plainAxis, upright } = window.slotwiseDiagrams;
@@ -13,7 +13,7 @@
   const GAP = 5;
   const MANY = 1500; // messages that are drawn at most
 
-  // What runs on the processors, a row of the trace each; beside it what is idle, and the turns: neighbouring rows of one task.
+  // Return what runs on the processors, a row of the trace each. Idle stretches and turns (neighbouring rows of a task) are kept beside.
   function allocations() {
     const whole = policy();
     if (!whole.known) {

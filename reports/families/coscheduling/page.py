@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import MOST, WANTED, whole_or_telling
@@ -12,20 +11,11 @@ from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
-    cells_of,
+    contexts_of,
     read_windows,
-    run_contexts,
     seconds,
     window_context,
 )
-
-if TYPE_CHECKING:
-    import duckdb
-
-
-def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return a window of each workload under its policies of coscheduling, and of space sharing for comparison."""
-    return run_contexts(connection, cells_of(connection, names), comparable, workload_context)
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
@@ -58,4 +48,5 @@ def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> Context
     }  # fmt: skip
 
 
+contexts = contexts_of(comparable, workload_context)
 PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))

@@ -1,4 +1,4 @@
-// What the reader does with the diagram of shared processors that is its own: what is said of jobs and of those beside them.
+// What only the diagram of shared processors does: its words for jobs and their partners.
 (function () {
   "use strict";
   const diagram = window.slotwiseCoscheduling;
@@ -67,7 +67,7 @@
       Number.isFinite(slowest) ? percent(slowest) : "suspended", moment(one.finish)];
   }
 
-  // When a job came to share processors that another had.
+  // Return the times at which a job joined another on its processors.
   function moments() {
     const came = allocations().filter((held) => shared(held) && held.begin === held.start && held.begin > 0).map((held) => held.begin);
     return [...new Set(came)].sort((a, b) => a - b);
@@ -86,7 +86,7 @@
     viewer.refresh();
   }
 
-  // At first the last policy under which jobs share: those that others are compared with stand before it.
+  // At first, show the last policy under which jobs share; policies for comparison come before it.
   function chooseWorkload() {
     const whole = workload();
     form.policy.value = String(Math.max(0, whole.policies.findLastIndex((one) => one.held.some((held) => held.at(-1).length))));

@@ -1,5 +1,5 @@
-// Processors that jobs share: the data of the diagram and the picture. On processors that it shares a job has a part of their
-// height, its bands; times are in seconds since the window began.
+// The diagram of shared processors: data and picture. A job's bands are its parts of the height of shared processors. Times are
+// seconds since the window began.
 (function () {
   "use strict";
   const { CLASSES, css, open, within, pairs, sheet, start, heavy, edge, blocks, outline, processorTicks, clockAxis, upright } =
@@ -8,7 +8,7 @@
   const { form, state, workload, policy, jobs, lit } = diagram;
   const KINDS = { cpu: "#d98c00", network: "#56b4e9", disk: "#8f6bb8", ...CLASSES, special: "#2f9e6e" };
   const NO_KIND = "#8a93a0";
-  const SPEEDS = [[207, 75, 87], [230, 159, 0], [76, 127, 208]]; // at a third of the speed alone or less, at two thirds, at all of it
+  const SPEEDS = [[207, 75, 87], [230, 159, 0], [76, 127, 208]]; // at up to a third of the speed alone, at two thirds, at full speed
   const TOP = 8;
 
   function allocations() {
@@ -81,7 +81,7 @@
     pen.restore();
   }
 
-  // Those that share processors with the job looked at, while it is looked at.
+  // Outline the partners of the job looked at.
   function partners(pen) {
     const chosen = lit();
     if (chosen === null) return;
@@ -106,7 +106,7 @@
     upright(pen, policy().stacked ? "share of every processor (%)" : "processors", TOP + place.band / 2);
   }
 
-  // Where all jobs are on all processors, heights are shares of the machine.
+  // If all jobs are on all processors, heights are shares of the machine.
   function shareTicks(pen, place, marks, y) {
     pen.textAlign = "right";
     marks.forEach((mark, i) => {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import telling_window
@@ -14,22 +13,13 @@ from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
-    cells_of,
+    contexts_of,
     read_windows,
-    run_contexts,
     seconds,
     window_context,
 )
 
-if TYPE_CHECKING:
-    import duckdb
-
 ASKED = ("class", "flexibility", "size", "size_min", "size_max")
-
-
-def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return a window of each workload under its policies of gang scheduling."""
-    return run_contexts(connection, cells_of(connection, names), partial(is_of, family_name="gang"), workload_context)
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
@@ -74,4 +64,5 @@ def policy_context(matrix: GangWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
+contexts = contexts_of(partial(is_of, family_name="gang"), workload_context)
 PAGE = DiagramPage(contexts, ("viewer_data", "viewer_drawing", "viewer"))

@@ -1,4 +1,4 @@
-// What the reader does with the matrix diagram that is its own: the two views, and what is said of jobs and of the time shown.
+// What only the matrix diagram does: its two views, and its words for jobs and for the time shown.
 (function () {
   "use strict";
   const diagram = window.slotwiseGang;

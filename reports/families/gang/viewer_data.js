@@ -1,5 +1,5 @@
-// The matrix diagram's data and words: workloads with one window each, and of every policy its allocations, its phases (which
-// slots take turns when) and the fates of the jobs; times in seconds since the window began.
+// The matrix diagram's data and words. For every policy the data say which job held which processors, and in which phases which
+// slots took turns. Times are seconds since the window began.
 (function () {
   "use strict";
   const { open, pairs, lasting, moment, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;

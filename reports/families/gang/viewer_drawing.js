@@ -63,7 +63,7 @@
     if (!inSlices() && hasSlices()) marker(pen, x, range);
   }
 
-  // Where the slices are looked at, when there: a bracket on the level strip.
+  // Mark on the level strip which time slices the other view shows.
   function marker(pen, x) {
     const begin = state.slicesBegin ?? policy().stretch[0];
     const [left, right] = [x(begin), Math.max(x(begin) + 3, x(begin + 6 * cycle(begin)))];

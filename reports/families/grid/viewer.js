@@ -1,5 +1,4 @@
-// What the reader does with the diagram of a workflow that is its own: which workflow is shown, and what is said of tasks, slots,
-// transfers and jobs.
+// What only the diagram of a workflow does: the choice of the workflow, and its words for tasks, slots, transfers and jobs.
 (function () {
   "use strict";
   const diagram = window.slotwiseGrid;

@@ -1,5 +1,5 @@
-// The diagram of a workflow: its data and its words, and the picture. A row per task with frame, slots and run, and below the
-// processors of each cluster; times are in seconds since the window began, and are written since the workflow was submitted.
+// The diagram of a workflow: data and picture. Each task has a row with its frame, slots and run; the processors of the clusters are
+// below. Times are seconds since the window began; words count from the submission of the workflow.
 (function () {
   "use strict";
   const { CLASSES, KINDS, css, open, within, pairs, sheet, start, blocks, outline, edge, heavy, unitOf, plainAxis, fitting, upright, lasting } =
@@ -8,7 +8,7 @@
     { more: (job) => ({ own: job.workflow === workload().workflow }) });
   const { form, state, workload, policy, jobs, lit } = diagram;
   const TOP = 6;
-  const MANY = 12; // transfers, from which on waits for data are drawn only where a task is looked at
+  const MANY = 12; // with more transfers, waits for data are drawn only for the task looked at
   const GAP = 12; // between the rows of tasks and the clusters, and between clusters
 
   const clusters = () => workload().clusters.map(([number, name, first, count]) => ({ number, name, first, count }));
@@ -95,7 +95,7 @@
     axes(pen, place, range);
   }
 
-  // Where a task begins and ends on the processors: its first box by begin, and its last by end.
+  // Return the first and the last box of each task on the processors.
   function firstBoxes() {
     const found = new Map();
     for (const box of state.places) {
@@ -131,7 +131,7 @@
     }
   }
 
-  // The part of a row that is marked, from its begin to its end: all of it, so that the row answers wherever it is pointed at.
+  // Return the box of a task's row, which answers wherever it is pointed at.
   function rowOf(place, task) {
     const inset = place.row > 14 ? 3 : 1;
     return { x: place.left, y: TOP + place.row * task.row + inset, w: place.inner, h: place.row - 2 * inset, task };

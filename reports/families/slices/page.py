@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -15,25 +14,14 @@ from reports.pages.diagram_page import (
     Context,
     DiagramPage,
     ShownRun,
-    cells_of,
-    examples_of,
+    contexts_of,
     read_windows,
-    run_contexts,
     seconds,
     window_context,
 )
 
-if TYPE_CHECKING:
-    import duckdb
-
 SMALL = 60
 """The most allocations of a schedule that is shown whole."""
-
-
-def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-    """Return a window of each workload, examples included, under its policies with slices."""
-    cells = [*cells_of(connection, names), *examples_of(connection)]
-    return run_contexts(connection, cells, partial(is_of, family_name="slices"), workload_context)
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
@@ -67,4 +55,5 @@ def policy_context(window: SlicesWindow, place: dict[int, int]) -> Context:
     }
 
 
+contexts = contexts_of(partial(is_of, family_name="slices"), workload_context, examples=True)
 PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))

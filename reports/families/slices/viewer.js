@@ -1,4 +1,4 @@
-// What the reader does with the diagram of slices that is its own: what is said of jobs, slices, groups and the queue.
+// What only the diagram of slices does: its words for jobs, slices, groups and the queue.
 (function () {
   "use strict";
   const diagram = window.slotwiseSlices;

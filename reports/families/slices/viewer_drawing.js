@@ -1,5 +1,5 @@
-// The diagram of slices: its data and words, and the picture. Workloads with one window each; of every policy who ran when on
-// which processors, whose slice it was, the groups and the fates of the jobs; times in seconds since the window began.
+// The diagram of slices: data and picture. For every policy the data say which job ran when on which processors, which class
+// owned the slice, and which groups there were. Times are seconds since the window began.
 (function () {
   "use strict";
   const { CLASSES, KINDS, css, open, within, pairs, sheet, start, roomy, edge, blocks, outline, processorTicks, unitOf, plainAxis, upright } =
@@ -143,7 +143,7 @@
     }
   }
 
-  // Time in which the machine is switched: grey, hatched where there is room.
+  // Hatch the time in which the machine switches between classes.
   function hatch(pen, left, top, wide, tall) {
     pen.save();
     pen.beginPath();

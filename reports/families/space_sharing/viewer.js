@@ -1,5 +1,5 @@
-// The machine shared in space under two policies, one above the other on one time axis: its data, its words and the picture.
-// Of every policy who held which processors from start to finish; times in seconds since the window began.
+// The machine shared in space under two policies, one above the other on one time axis: data, words and picture. For every policy
+// the data say which job held which processors from start to finish. Times are seconds since the window began.
 (function () {
   "use strict";
   const { css, open, within, pairs, lasting, counted, moment, fate, sheet, start, blocks, outline, processorTicks, clockAxis, upright, clock,
@@ -8,7 +8,7 @@
   const diagram = open("space-sharing", ["size"], allocations);
   const { form, state, workload, jobs, view } = diagram;
   const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
-  const DARK = 0.3; // Part of the colours at their dark end that is left out on dark paper, where idle processors are as dark.
+  const DARK = 0.3; // part of the colours, at the dark end, that dark paper leaves out: idle processors are as dark
   const TITLE = 20; // height of a policy's name
   const GAP = 12;
   const hours = (value) => lasting(value * 3600);
@@ -21,7 +21,7 @@
 
   const policy = (side) => workload().policies[Number(form[side].value)];
 
-  // Those of the policy above are in slot 0, those of the policy below in slot 1.
+  // Allocations of the policy above are in slot 0, those of the policy below in slot 1.
   function allocations() {
     const whole = workload();
     const chosen = SIDES.map((side) => form[side].value).join(" ");
@@ -36,7 +36,7 @@
   }
 
   const under = (job) => (allocations(), workload().byJob.map((those) => those.get(job)));
-  // Both policies, or the one where it stands above and below.
+  // Both policies, or only one if it is shown above and below.
   const sides = () => (form.above.value === form.below.value ? [0] : [0, 1]);
 
   function ramp(share) {
@@ -46,7 +46,7 @@
     return "#" + VIRIDIS[i].map((c, k) => Math.round(c + (VIRIDIS[i + 1][k] - c) * (x - i)).toString(16).padStart(2, "0")).join("");
   }
 
-  // The ends of the scale of colours: all but the lowest twentieth of what both schedules show, and no less than `low`.
+  // Return the ends of the colour scale: the lowest twentieth of both schedules is cut off, and so is all below `low`.
   function ends(measure) {
     const values = allocations().map(measure.of).sort((a, b) => a - b);
     const low = Math.max(measure.low, values[Math.floor(values.length / 20)]);
@@ -146,7 +146,7 @@
     viewer.part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${told.join(", ")}.`;
   }
 
-  // Below stands the policy whose queue chose the window, above the first other one.
+  // At first, the policy whose queue chose the window is below, and the first other policy above.
   function chooseWorkload() {
     const whole = workload();
     const labels = whole.policies.map((one) => one.label);

@@ -1,5 +1,5 @@
-// Draws a chart when it comes into view, at the width there is, in the page's theme; until then its picture stands there.
-// Specifications and the library that draws them are scripts fetched when the first chart is wanted: pages open from a folder.
+// Draws a chart when it comes into view, as wide as its place and in the page's theme; until then a picture stands there.
+// Specifications and the drawing library are scripts, fetched with the first chart, because pages open from a folder.
 (function () {
   "use strict";
   const LEAST_PANEL = 250; // pixels a panel needs, its labels included
@@ -32,7 +32,7 @@
 
   const columnsOf = (spec) => (spec.concat || spec.facet ? spec.columns || 1 : 1);
 
-  // Columns of a legend that fit: as wide as the longest word a scale names.
+  // Return how many columns of a legend fit, each as wide as the longest word of a scale.
   function legendColumns(spec, width) {
     const words = [];
     JSON.stringify(spec, (key, value) => {
@@ -78,8 +78,8 @@
     return Number(svg.getAttribute("width")) || svg.getBoundingClientRect().width;
   }
 
-  // Labels make a chart wider than its panels: draw, measure, and give the difference to the panels. The picture, or the chart
-  // as it was, stays until the new one is done.
+  // Labels make a chart wider than its panels: draw, measure, and give the difference to the panels. The picture or the old chart
+  // stays until the new one is done.
   async function draw(chart) {
     if (!chart.spec) await specified(chart);
     const theme = document.documentElement.dataset.theme;

@@ -1,4 +1,4 @@
-// The claims explorer: what the reader chooses, the table of claims, and what a claim says when it is opened.
+// The claims explorer: the reader's choices, the table of claims, and the details of an open claim.
 (function () {
   "use strict";
   const { FACETS, read, write, searched, shown, counts, ordering, line, axis, csv, latex, save, ours } = window.slotwiseExplorer;
@@ -28,7 +28,7 @@
   const square = (verdict) => made("i", `square ${looks[verdict][0]}`, looks[verdict][1]);
   const badge = (verdict) => made("span", "verdict", square(verdict), verdict);
 
-  // One row of evidence is told with its interval, several by the least and the most of them.
+  // Return a claim's only row of evidence with its interval, or the least and the greatest of several.
   function inShort(claim) {
     const known = claim.evidence.filter((row) => row.value !== "–");
     if (known.length < 2) return ours(claim);
@@ -110,7 +110,7 @@
     return whole;
   }
 
-  // Readings that come to another verdict say what they follow; those that agree with the headline stand in a line.
+  // List the headline with the readings that agree in one line, then each other reading with what it follows.
   function followed(claim) {
     const [headline] = claim.strip.filter((one) => one.headline);
     const told = (one) => made("li", "", badge(one.verdict), ` ${one.label}${one.tally ? `, ${one.tally}` : ""}`, made("small", "", one.follows));
@@ -121,7 +121,7 @@
     return made("ul", "readings", same, ...others.map(told));
   }
 
-  // What stands below an open claim; made when it is opened.
+  // Make the details below a claim when it is opened.
   function detail(claim) {
     const places = [link(claim.href, "The claim on the page of its study")];
     if (claim.strip.length > 1) places.push(" · ", link(`study-${claim.study}.html#readings`, "all readings"));
@@ -252,7 +252,7 @@
     }
   });
   part("axis").append(axis());
-  // on a phone filters stand folded above the claims, unless the address names some
+  // on a phone, filters are folded unless the address names some
   part("facet-fold").open = !window.matchMedia("(max-width: 900px)").matches || FACETS.some((facet) => state[facet].length);
   window.addEventListener("hashchange", follow);
   follow();

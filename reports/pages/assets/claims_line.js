@@ -1,4 +1,4 @@
-// The common number line: 0 is no effect, 1 is what the source prints; a lane for each row of a claim.
+// The common number line: 0 is no effect, 1 the printed value; each row of a claim has a lane.
 (function () {
   "use strict";
   const [LEAST, MOST, WIDTH, EDGE] = [-1, 2.2, 210, 7];

@@ -1,4 +1,4 @@
-// Which claims are shown, and in which order: the reader's choices, kept in the address so that a view can be sent to others.
+// The claims shown and their order: the reader's choices, kept in the address so that a view can be shared.
 (function () {
   "use strict";
   const FACETS = ["verdict", "cause", "robustness", "kind"]; // several values of one may be chosen
@@ -39,7 +39,7 @@
   const distance = (claim) => (claim.line === "bound" || claim.line === "" ? -1
     : Math.max(...claim.evidence.map((row) => (row.at[0] === null ? -1 : Math.abs(row.at[0] - 1)))));
 
-  // Returns what orders claims, and what heads a group of them; equal ones stay as in the sources.
+  // Return the key by which claims are sorted, and the heading of a claim's group; equal claims keep the order of their sources.
   function ordering(order, words) {
     const place = (facet) => (claim) => Object.keys(words[facet]).concat(NONE).indexOf(valueOf(claim, facet));
     const keys = {
@@ -57,7 +57,7 @@
     return claims.filter((claim) => matches(claim, state)).sort((a, b) => compare(key(a), key(b)));
   }
 
-  // How many claims each value of a facet would leave, the other choices kept.
+  // Return how many claims each value of a facet would leave, other choices unchanged.
   function counts(claims, state, facet, words) {
     const left = claims.filter((claim) => matches(claim, state, facet));
     const values = Object.keys(words[facet]);

@@ -1,4 +1,4 @@
-// The claims that are shown as files: CSV, and a LaTeX table in the style of booktabs.
+// Files of the claims shown: CSV, and a LaTeX table in the style of booktabs.
 (function () {
   "use strict";
   const PAGE = 25; // rows of a table that fit on a page of print

@@ -28,7 +28,7 @@ window.slotwiseDiagrams = (function () {
         .map((job, place) => ({ ...job, ...more(job, place) }));
       return whole.known;
     }
-    // The allocation that is looked at: under the pointer, or else the one kept.
+    // Return the allocation that is looked at: the one under the pointer, else the one kept.
     const lit = () => { const one = state.lit ?? state.pinned; return one === null ? null : allocations()[one]; };
     function view() {
       const length = workload().length;
@@ -50,7 +50,7 @@ window.slotwiseDiagrams = (function () {
   }
 
   const two = (n) => String(n).padStart(2, "0");
-  // A time into the window as hours, minutes and seconds, with the decimals that tell times a `step` apart.
+  // Return a time into the window as hours, minutes and seconds, with enough decimals to distinguish times a `step` apart.
   function clock(time, step = 1) {
     const digits = step >= 1 ? 0 : Math.min(3, Math.ceil(-Math.log10(step)));
     const whole = Number(Math.max(0, time).toFixed(digits));
@@ -58,7 +58,7 @@ window.slotwiseDiagrams = (function () {
     return `${h}:${two(m)}:${s < 10 ? "0" : ""}${s.toFixed(digits)}`;
   }
 
-  // The same in a sentence, where it may have been before the window began.
+  // Return the same for a sentence, which may speak of times before the window.
   const moment = (time) => (time < 0 ? `${lasting(-time)} before the window` : clock(time));
 
   const counted = (size) => (size === 1 ? "1 processor" : `${size} processors`);
@@ -77,7 +77,7 @@ window.slotwiseDiagrams = (function () {
     return { width, narrow, left, inner: width - left - 8 };
   }
 
-  // An empty canvas of the size of `place`, all of whose drawing is cut at the vertical axis until `pen.restore()`.
+  // Clear the canvas, give it the size of `place`, and cut drawing at the vertical axis until `pen.restore()`.
   function start({ canvas, state, view }, place) {
     const dense = window.devicePixelRatio || 1;
     canvas.style.height = `${place.height}px`;
@@ -144,7 +144,7 @@ window.slotwiseDiagrams = (function () {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.22 ? "#10151d" : "#ffffff";
   }
 
-  // All that the job looked at holds; the allocation itself stands out.
+  // Outline all allocations of the job looked at, the one looked at most of all.
   function outline(pen, { state, lit }, colour) {
     const chosen = lit();
     if (chosen === null) return;
@@ -164,7 +164,7 @@ window.slotwiseDiagrams = (function () {
     }
   }
 
-  // Ticks a `step` apart, counted from `origin` seconds before the window, whose numbers `text` gives.
+  // Draw ticks a `step` apart, counted from `origin` seconds before the window; `text` returns their numbers.
   function timeTicks(pen, { range, place, x }, foot, { step, text, origin = 0 }) {
     pen.textAlign = "center";
     for (let k = Math.ceil((range.begin + origin) / step - 1e-9); k * step <= range.end + origin + 1e-9; k += 1) {

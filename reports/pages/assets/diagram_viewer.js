@@ -1,9 +1,10 @@
-// What a reader does with a diagram of allocations: points, walks with the keys, chooses, moves in time. What differs
-// between the diagrams is in `own`: what they say (`tip`, `sentence`, `legend`, `row` of a job's allocations, in the table of those
-// jobs that are `listed`, else of all), where the
-// keys n and p lead (`moments`, which come to stand `lead` of the view from its edge), how they `zoom` where not in parts of
-// the window, the controls that choose a policy where there are several `sides`, and what they do when the reader has `moved`
-// or makes a choice.
+// What a reader does with a diagram: points, walks with the keys, chooses, moves in time. `own` has what differs between diagrams:
+// `tip`, `sentence`, `legend`   what they say of a place, of an allocation, of colours
+// `row`, `listed`               the row of a job in the table; which jobs it lists, by default all
+// `moments`, `lead`             times to which the keys n and p go; how far from the left edge they then are, as a part of the view
+// `zoom`                        what + and - do, if not another part of the window
+// `sides`                       the controls that choose policies, if there are several
+// `moved`, `choosePolicy`, `chooseWorkload`   what happens when the reader has moved or chosen
 window.slotwiseDiagrams.serve = function (diagram, own) {
   "use strict";
   const { name, canvas, form, state, workload, allocations, view, lit } = diagram;
@@ -37,12 +38,12 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     tip.style.top = `${foot > lowest() ? py - 14 - tip.offsetHeight : py + 14}px`;
   }
 
-  // Down to where the window shows the picture: the sentence about a job stands at its foot.
+  // The lowest visible point of the picture: the sentence about a job covers the foot of the window.
   const lowest = () => window.innerHeight - part("job").offsetHeight;
-  // From where the window shows it: below what stands at the top of every page.
+  // The highest visible point: the bar of the page covers the top.
   const highest = () => Math.max(0, document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0);
 
-  // Scroll to the allocation looked at, where the keys have led out of the window.
+  // Scroll to the allocation looked at if the keys have left what the window shows.
   function reveal() {
     const box = state.places.find((place) => place.held === lit());
     if (!box) return;
@@ -52,7 +53,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     else if (below > 0) window.scrollBy(0, Math.min(above, below));
   }
 
-  // What is under the pointer: an allocation, or else another mark.
+  // Return what is under the pointer: an allocation, else another mark.
   function at(event) {
     const box = canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
@@ -74,7 +75,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     state.job = held === null ? null : held.job;
   }
 
-  // The neighbour of the allocation looked at: before or after it in its slot, or at the same time beside it on the
+  // Return the neighbour of the allocation looked at: before or after it in its slot, or at the same time beside it on the
   // machine or in the next slot.
   function neighbour(key) {
     const seen = [...new Set(state.places.map((place) => place.held))];
@@ -108,7 +109,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     reveal();
   }
 
-  // To another of the spans there are to choose, around the allocation looked at, else around the middle of the view.
+  // Choose the next longer or shorter span, around the allocation looked at, else around the middle of the view.
   function zoom(by) {
     const index = form.span.selectedIndex + by;
     if (index < 0 || index >= form.span.options.length) return;
@@ -170,7 +171,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     form.span.value = String(chosen);
   }
 
-  // The largest part of the window with fewer than `most` allocations, if they were spread evenly.
+  // Return the largest part of the window with fewer than `most` allocations, if they were spread evenly.
   const largestPart = (most) => (PARTS.find(([value]) => allocations().length / value < most) || PARTS.at(-1))[0];
 
   function refresh() {
@@ -209,7 +210,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     canvas.removeAttribute("aria-busy");
   }
 
-  // Nothing answers before the first window has come.
+  // Controls do nothing until the first window has been read.
   const answer = (place, kind, act) => place.addEventListener(kind, (event) => { if (state.window) act(event); });
   answer(canvas, "pointermove", (event) => {
     const { place, held, px, py } = at(event);

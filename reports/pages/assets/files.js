@@ -1,5 +1,5 @@
-// Data that a page fetches when its reader asks for them. Such a file is a script that hands its data over, because a page
-// that was opened as a file may load scripts and nothing else.
+// Data that a page fetches when its reader asks for them. Each file is a script that hands its data over, because a page opened
+// from a folder may load scripts but not read files.
 window.slotwiseFiles = (function () {
   "use strict";
   const [given, asked] = [new Map(), new Map()];

@@ -1,11 +1,11 @@
-// Every page: light or dark, folded parts that open when something in them is asked for, and print.
+// What every page does: be light or dark, open folded parts that an address names, and print.
 (function () {
   "use strict";
   const root = document.documentElement;
   root.classList.add("js");
   const WORDS = { "✓": "reproduced", "◐": "reproduced in part", "✗": "not reproduced", "?": "cannot tell", "–": "not testable" };
 
-  // Light or dark: what the reader chose last, else what the system asks for. Runs before the body is drawn.
+  // The theme is the reader's last choice, else the system's. This runs before the body is drawn.
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   const remembered = () => { try { return localStorage.getItem("slotwise-theme"); } catch { return null; } };
   const remember = (mode) => { try { localStorage.setItem("slotwise-theme", mode); } catch { /* a page from a file may not */ } };
@@ -20,7 +20,7 @@
   use(remembered() || (system.matches ? "dark" : "light"));
   system.addEventListener("change", () => { if (!remembered()) use(system.matches ? "dark" : "light"); });
 
-  // In print all is open and light; afterwards everything is as it was.
+  // For print, open all folds and use the light theme; restore both afterwards.
   let before = null;
   let opened = [];
   window.addEventListener("beforeprint", () => {
@@ -35,7 +35,7 @@
     for (const fold of opened) fold.open = false;
   });
 
-  // A row that explains the row above it: its button opens it.
+  // Open or close the row that a button controls.
   function unfold(button, open) {
     button.setAttribute("aria-expanded", String(open));
     document.getElementById(button.getAttribute("aria-controls")).classList.toggle("open", open);
@@ -45,7 +45,7 @@
     try { return document.getElementById(decodeURIComponent(hash.slice(1))); } catch { return null; /* no address of ours */ }
   }
 
-  // What an address names is opened, with all it stands in.
+  // Open what the address names, and every fold around it.
   function reveal() {
     const target = location.hash.length > 1 && named(location.hash);
     if (!target) return;
@@ -55,14 +55,14 @@
     target.scrollIntoView();
   }
 
-  // One of several sheets is shown: that which the selector before them names.
+  // Show the sheet that the selector names, and hide the others.
   function choose(selector) {
     for (const option of selector.options) {
       document.getElementById(option.value).classList.toggle("chosen", option.selected);
     }
   }
 
-  // A square of a strip is named by its place among the readings of the page when it is pointed at.
+  // Give a square of a strip its reading and verdict as a title when it is pointed at.
   function nameSquare(event) {
     const square = event.target.closest(".strip .square");
     if (!square || square.title) return;
@@ -86,7 +86,7 @@
       choose(selector);
       selector.addEventListener("change", () => choose(selector));
     }
-    // contents stand open beside the text where there is room, and folded above it where there is not
+    // contents are open beside the text on wide windows, and folded above it on narrow ones
     for (const fold of document.querySelectorAll("details.contents")) fold.open = window.matchMedia("(min-width: 1000px)").matches;
     const menus = [...document.querySelectorAll("details.menu")];
     document.addEventListener("click", (event) => {

@@ -7,8 +7,8 @@
   const table = document.getElementById("ratio-table");
   const told = document.getElementById("ratio-told");
   const [NARROW, BROAD, HEIGHT] = [84, 190, 16]; // pixels of a cell's axis: as wide as the page has room for
-  const BESIDE = 240; // pixels of the heads of rows
-  const [LEAST, MOST, WITHIN] = [1.1, 4, 0.75]; // how far the axis goes, as a factor, at least and at most; share of ratios on it
+  const BESIDE = 240; // pixels of the row headers
+  const [LEAST, MOST, WITHIN] = [1.1, 4, 0.75]; // least and greatest end of the axis, as a factor; share of ratios on it
   const NAMESPACE = "http://www.w3.org/2000/svg";
   const study = () => studies[Number(form.elements.study.value)];
   const metric = () => study().metrics[Number(form.elements.metric.value)];
@@ -26,7 +26,7 @@
     return element;
   }
 
-  // The axis reaches as far as three of four ratios do; what lies beyond has an arrow, and its number below.
+  // Return the end of the axis, which three of four ratios are within; others have an arrow, with their number below.
   function reach(cells) {
     const factors = cells.map((cell) => Math.max(cell[2], 1 / cell[2])).filter(Number.isFinite).sort((a, b) => a - b);
     return Math.min(MOST, Math.max(LEAST, 1.15 * (factors[Math.floor(WITHIN * (factors.length - 1))] || LEAST)));

@@ -1,4 +1,4 @@
-// Tables of many rows: read when their fold is opened, and shown for one group of rows at a time.
+// Tables of many rows, which are read when their fold is opened and show one group at a time.
 (function () {
   "use strict";
 
