@@ -159,10 +159,15 @@ def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
                 raise ValueError(f"{size} processors are needed and {len(ids)} are free")
             free[ids] = False
             held_until.append((end, ids))
-            gaps = np.flatnonzero(np.diff(ids) > 1)
-            firsts, lasts = ids[np.r_[0, gaps + 1]], ids[np.r_[gaps, size - 1]]
-            found[number] = np.column_stack((firsts, lasts + 1)).ravel().tolist()
+            found[number] = runs_of(ids)
     return pl.Series("runs", found, dtype=pl.List(pl.Int32))
+
+
+def runs_of(processor_ids: np.ndarray) -> list[int]:
+    """Return the runs of neighbouring processors among sorted ones as ``[first, last + 1, first, ...]``."""
+    gaps = np.flatnonzero(np.diff(processor_ids) > 1)
+    firsts, lasts = np.r_[processor_ids[:1], processor_ids[gaps + 1]], np.r_[processor_ids[gaps], processor_ids[-1:]]
+    return [int(edge) for run in zip(firsts, lasts + 1, strict=True) for edge in run]
 
 
 def rectangles_of(window: AllocationWindow) -> pl.DataFrame:

@@ -1,11 +1,13 @@
-"""Which workflows of a workload tell most, and the time and the clusters in which they are shown under all its policies."""
+"""The choice of a workload's workflows that tell most, each with the window and the clusters that show it under all policies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -13,9 +15,9 @@ from reports.diagrams.allocations import overlaps, replication_of
 from reports.diagrams.windows import MOST
 
 MOST_CLUSTERS = 6
-"""Clusters up to which all of a machine are shown; of more only those on which the workflow ran under one of the policies."""
+"""A machine with more clusters is shown without those on which the workflow ran under no policy."""
 MARGIN = 40
-"""One part of so many of a window is before the submission and after the last finish."""
+"""The part of a window before the submission, and after the last finish, is one in so many."""
 
 
 @dataclass(frozen=True)
@@ -31,38 +33,35 @@ class Chosen:
 def telling_workflows(
     folders: Sequence[Path], count: int, clusters: int, replication: int = 0, most: int = MOST
 ) -> list[Chosen]:
-    """Choose workflows of the runs of a workload, in order of number.
+    """Choose at most ``count`` workflows that ran whole in every run of a workload, in order of number.
 
-    Only those that run whole in all runs are asked, and of these the half that takes least time from its submission to the last
-    finish or end of a frame, under the slowest policy: in the others a task is a point in time. Those whose window has more than
-    ``most`` allocations under a policy are passed over unless all have. Of the rest the ``count`` whose slots moved most often
-    are taken, then those on most clusters, then the earliest.
-
-    ``clusters`` is how many the machine has.
+    In a long window, tasks are points. So the longer half is left out, by the time from the submission to the last finish or end
+    of a frame, under the slowest policy. Workflows whose slots moved most often come first, then those on most clusters, then
+    the earliest. One whose window has more than ``most`` allocations under a policy is taken only if all have. ``clusters`` is
+    the number of clusters of the machine.
     """
     found = spans([read_tasks(folder, replication) for folder in folders])
     if not found.height:
         return []
-    every = range(clusters) if clusters <= MOST_CLUSTERS else None
-    half = found.sort("length", "workflow").head(-(-found.height // 2))
-    ordered = half.sort("slides", "ran_on", "workflow", descending=[True, True, False])
     columns = ("cluster", "begin_us", "end_us")
     held = [replication_of(folder, "allocations", replication).select(*columns).collect() for folder in folders]
-    good: list[Chosen] = []
-    full: list[tuple[int, Chosen]] = []
-    for row in ordered.iter_rows(named=True):
-        margin = max(1, row["length"] // MARGIN)
-        shown = tuple(every) if every is not None else tuple(sorted(row["clusters"]))
-        one = Chosen(row["workflow"], max(0, row["first"] - margin), row["last"] + margin, shown)
-        drawn = max(allocations_in(rows, one) for rows in held)
-        if drawn <= most:
-            good.append(one)
-        else:
-            full.append((drawn, one))
-        if len(good) == count:
-            break
-    taken = good or [one for _, one in sorted(full, key=lambda pair: pair[0])[:1]]
+
+    def drawn(one: Chosen) -> int:
+        shown = overlaps(one.begin_us, one.end_us) & pl.col("cluster").is_in(one.clusters)
+        return max(rows.filter(shown).height for rows in held)
+
+    half = found.sort("length", "workflow").head(-(-found.height // 2))
+    ordered = half.sort("slides", "ran_on", "workflow", descending=[True, True, False])
+    ranked = [chosen(row, clusters) for row in ordered.iter_rows(named=True)]
+    taken = [*islice((one for one in ranked if drawn(one) <= most), count)] or [min(ranked, key=drawn)]
     return sorted(taken, key=lambda one: one.workflow)
+
+
+def chosen(row: dict[str, Any], clusters: int) -> Chosen:
+    """Return a workflow with its window and the clusters to show."""
+    margin = max(1, row["length"] // MARGIN)
+    shown = range(clusters) if clusters <= MOST_CLUSTERS else sorted(row["clusters"])
+    return Chosen(row["workflow"], max(0, row["first"] - margin), row["last"] + margin, tuple(shown))
 
 
 def spans(runs: Sequence[pl.DataFrame]) -> pl.DataFrame:
@@ -97,8 +96,3 @@ def read_tasks(folder: Path, replication: int) -> pl.DataFrame:
         .sort("workflow", "job")
         .collect()
     )  # fmt: skip
-
-
-def allocations_in(held: pl.DataFrame, chosen: Chosen) -> int:
-    """Count the allocations that a window shows."""
-    return held.filter(overlaps(chosen.begin_us, chosen.end_us) & pl.col("cluster").is_in(chosen.clusters)).height

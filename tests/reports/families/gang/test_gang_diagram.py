@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 
 import duckdb
+import numpy as np
 import polars as pl
 import pytest
 
@@ -278,10 +279,18 @@ def test_gathered_jobs_are_in_one_piece_and_lose_nothing(matrix):
     assert (shrunk[0], shrunk[1]) == (whole[0], whole[0] + 3)  # it keeps its lowest ones
 
 
-def test_a_job_without_a_wide_gap_is_split():
-    assert take([(0, 2), (4, 7)], 4, [], low=True) == [(4, 7), (0, 1)]
-    assert take([(0, 2), (4, 7)], 2, [], low=False) == [(5, 7)]
-    assert take([(0, 2), (4, 7)], 1, [(2, 4)], low=True) == [(4, 5)]
+@pytest.mark.parametrize(
+    ("count", "beside", "low", "taken"),
+    [
+        (4, [], True, [4, 5, 6, 0]),
+        (2, [], False, [5, 6]),
+        (1, [2, 3], True, [4]),
+        (2, [3], False, [4, 5]),
+        (0, [], True, []),
+    ],
+)
+def test_a_job_without_a_wide_gap_is_split(count, beside, low, taken):
+    assert take(np.array([0, 1, 4, 5, 6]), count, np.array(beside), low) == taken
 
 
 def test_the_page_carries_each_workload_once_with_all_its_policies(tmp_path):
