@@ -48,24 +48,18 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     ``evidence``: rows ``label, number, value, interval, printed, verdict, draws_needed``, and ``at``, the value and its
     interval on that line.
     """
-    given = {"study": study}
+    chosen = "$study IN ('', study)"
     found = fetch(
         connection,
-        "SELECT claims.*, title FROM claims JOIN studies USING (study) WHERE $study IN ('', study) "
+        f"SELECT claims.*, title FROM claims JOIN studies USING (study) WHERE {chosen} "
         "ORDER BY studies.position, study, claims.position",
-        **given,
+        study=study,
     )
-    judged = fetch(connection, "SELECT * FROM claim_readings WHERE $study IN ('', study)", **given)
-    evidence = fetch(
-        connection,
-        "SELECT e.* FROM claim_evidence AS e LEFT JOIN readings AS r USING (study, reading) "
-        "WHERE $study IN ('', study) AND role = 'evidence' AND coalesce(r.headline, TRUE) ORDER BY study, claim, e.position",
-        **given,
-    )
+    judged = fetch(connection, f"SELECT * FROM claim_readings WHERE {chosen}", study=study)
     named = readings(connection)
     under = {(row["study"], row["claim"], row["reading"]): row for row in judged}
     own: dict[tuple[str, str], list[Row]] = {}
-    for row in evidence:
+    for row in headline_rows(connection, "evidence", study):
         own.setdefault((row["study"], row["claim"]), []).append(row)
     for claim in found:
         key = (claim["study"], claim["claim"])
@@ -73,22 +67,29 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         claim["href"] = f"study-{claim['study']}.html#claim-{claim['claim']}"
         claim["tally"] = tally(claim)
         claim["strip"] = [
-            {**piece(one, row), "place": place} for place, (one, row) in enumerate(strip) if row is not None
-        ]
+            {"label": one["label"], "verdict": row["verdict"], "tally": tally(row), "headline": one["headline"], "place": place}
+            for place, (one, row) in enumerate(strip) if row is not None
+        ]  # fmt: skip
         claim["robust"] = robust_sentence(claim)
         claim["line"], claim["evidence"] = on_line(claim, own.get(key, []))
     return found
+
+
+def headline_rows(connection: duckdb.DuckDBPyConnection, role: str, study: str) -> list[Row]:
+    """Return the rows of claims that play a role under the headline, of a study or of all."""
+    return fetch(
+        connection,
+        "SELECT e.* FROM claim_evidence AS e LEFT JOIN readings AS r USING (study, reading) "
+        "WHERE $study IN ('', study) AND role = $role AND coalesce(r.headline, TRUE) ORDER BY study, claim, e.position",
+        study=study,
+        role=role,
+    )
 
 
 def tally(row: Row) -> str:
     """Return how many rows of a claim are reproduced, as "6 of 8"; empty for a claim with one row."""
     more = f", {row['untestable']} not testable" if row["untestable"] and row["untestable"] < row["rows"] else ""
     return f"{row['reproduced']} of {row['rows']}{more}" if row["rows"] > 1 else ""
-
-
-def piece(reading: Row, row: Row) -> Row:
-    """Return a claim's verdict under one reading, for its strip."""
-    return {"label": reading["label"], "verdict": row["verdict"], "tally": tally(row), "headline": reading["headline"]}
 
 
 def robust_sentence(claim: Row) -> str:

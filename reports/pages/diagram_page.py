@@ -53,13 +53,7 @@ class DiagramPage:
 
 
 def family_pages() -> dict[str, DiagramPage]:
-    """Return the parts of the page of schedules by family.
-
-    Raises
-    ------
-    ContractError
-        When a family's module defines no ``PAGE``.
-    """
+    """Return the parts of the page of schedules by family; raise :class:`ContractError` when a module defines no ``PAGE``."""
     found = {name: page_of(name) for name in sorted(families())}
     return {name: page for name, page in found.items() if page is not None}
 
@@ -121,8 +115,7 @@ EXAMPLES = """
 
 def examples_of(connection: duckdb.DuckDBPyConnection) -> list[Cell]:
     """Return the examples: workloads that no table of a study shows, under every policy they were run with."""
-    found: list[Cell] = connection.execute(EXAMPLES).fetchall()
-    return found
+    return list(connection.execute(EXAMPLES).fetchall())
 
 
 def run_contexts(

@@ -31,21 +31,8 @@ SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 def render_report(store: Path | str, figures: Path | str, out: Path | str, provenance: Context) -> None:
     """Write the report to the folder ``out``; it replaces an older one when it is complete.
 
-    Parameters
-    ----------
-    store
-        The DuckDB store.
-    figures
-        Folder with a folder per study, as :func:`reports.figures.study.draw_study` writes them.
-    out
-        Folder of the report; ``index.html`` is its first page.
-    provenance
-        What the pipeline knows beyond the store: ``root``, the study files.
-
-    Raises
-    ------
-    StudyError
-        When the store does not exist.
+    ``figures`` has a folder per study, as :func:`reports.figures.study.draw_study` writes them; ``provenance`` is what the
+    pipeline knows beyond the store: ``root``, the study files. Raises :class:`StudyError` when the store does not exist.
     """
     with replacing_folder(out) as part, open_store(store) as connection:
         write_assets(part / "assets")
@@ -90,18 +77,10 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
 
 def navigation(studies: list[Context]) -> list[Context]:
     """Return the pages that every page links to; ``links`` are those of a group."""
-    rest = (
-        ("claims.html", "Claims"),
-        ("workloads.html", "Workloads"),
-        ("schedules.html", "Schedules"),
-        ("checks.html", "Checks"),
-    )
+    rest = ("Claims", "Workloads", "Schedules", "Checks", "Provenance")
     links = [{"href": f"study-{study['study']}.html", "label": study["title"]} for study in studies]
-    return [
-        {"label": "Studies", "links": links},
-        *({"href": href, "label": label, "links": []} for href, label in rest),
-        {"href": "provenance.html", "label": "Provenance", "links": []},
-    ]
+    single = [{"href": f"{label.lower()}.html", "label": label, "links": []} for label in rest]
+    return [{"label": "Studies", "links": links}, *single]
 
 
 def environment() -> jinja2.Environment:

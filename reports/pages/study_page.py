@@ -12,7 +12,7 @@ from reports.draw.vocabulary import joined, measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.measure.catalogue import spoken
 from reports.pages import tables
-from reports.pages.claim_rows import claim_rows
+from reports.pages.claim_rows import claim_rows, headline_rows
 from reports.pages.verdicts import JUDGED, KINDS, plural
 
 if TYPE_CHECKING:
@@ -91,13 +91,7 @@ def number(row: Context) -> Context:
 def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
     """Return the claims of a study with everything below their rows."""
     found = claim_rows(connection, name)
-    beside = fetch(
-        connection,
-        """
-        SELECT e.* FROM claim_evidence AS e LEFT JOIN readings AS r USING (study, reading)
-        WHERE study = $study AND role = 'sensitivity' AND coalesce(r.headline, TRUE) ORDER BY claim, e.position""",
-        study=name,
-    )
+    beside = headline_rows(connection, "sensitivity", name)
     for claim in found:
         claim["finding"] = spoken(claim["finding"])
         claim["interval_name"] = INTERVALS[claim["interval_kind"]]

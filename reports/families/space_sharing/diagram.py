@@ -149,10 +149,7 @@ def rectangles(day: AllocationWindow) -> list[dict[str, Any]]:
 def window_rows(connection: duckdb.DuckDBPyConnection, window: Window, limit: int) -> list[dict[str, Any]]:
     """Return the rectangles of the window under the first policies, at most four and ``limit`` rectangles each.
 
-    Raises
-    ------
-    NoData
-        When no job runs in the window, or so many that a printed picture would not show them.
+    Raises :class:`NoData` when no job runs in the window, or so many that a printed picture would not show them.
     """
     found: list[dict[str, Any]] = []
     for policy, label in list(window.policies.items())[:4]:
