@@ -10,7 +10,7 @@
     ["blocked", "idle with a blocked owner"], ["empty", "idle without an owner"]];
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [named(place.held), facts(place.held)] : markFacts(place)),
-    sentence, legend, row, moments: () => of("owned").map((slice) => Math.max(0, slice.begin)), lead: 0, moved, choosePolicy, chooseWorkload,
+    sentence, legend, row, moments: () => of("owned").map((slice) => Math.max(0, slice.begin)), lead: 0, moved, chooseWorkload,
   });
   const { part, swatch } = viewer;
 
@@ -117,11 +117,6 @@
   }
 
   form.links.addEventListener("change", () => { if (state.window) viewer.refresh(); });
-
-  function choosePolicy() {
-    part("note").textContent = "";
-    viewer.refresh();
-  }
 
   function chooseWorkload() {
     const whole = workload();

@@ -2,7 +2,7 @@
 // chose the task. Times are nanoseconds since the window began, drawn in seconds.
 (function () {
   "use strict";
-  const { css, open, within, sheet, start, plainAxis, upright } = window.slotwiseDiagrams;
+  const { css, open, within, sheet, start, stripes, plainAxis, upright } = window.slotwiseDiagrams;
   const diagram = open("concurrent-gang", ["size"], allocations,
     { more: (_, place) => ({ application: workload().applications[place] }), wanted: () => Number(form.span.value) });
   const { form, state, workload, policy, jobs, lit } = diagram;
@@ -155,26 +155,17 @@
 
   // Spinning: stripes where there is room, else half the colour.
   function hatch(pen, box, colour) {
-    pen.save();
     if (box.w < 3) {
+      const alpha = pen.globalAlpha;
       pen.globalAlpha *= 0.45;
       pen.fillStyle = colour;
       pen.fillRect(box.x, box.y, box.w, box.h);
-    } else {
-      pen.beginPath();
-      pen.rect(box.x, box.y, box.w, box.h);
-      pen.clip();
-      pen.strokeStyle = colour;
-      pen.lineWidth = 1.6;
-      pen.beginPath();
-      const [from, to] = [Math.max(box.x, state.shown.place.left), Math.min(box.x + box.w, state.shown.place.width)];
-      for (let at = Math.floor((from - box.h) / 5) * 5; at < to; at += 5) {
-        pen.moveTo(at, box.y + box.h);
-        pen.lineTo(at + box.h, box.y);
-      }
-      pen.stroke();
+      pen.globalAlpha = alpha;
+      return;
     }
-    pen.restore();
+    const { place } = state.shown;
+    const from = Math.floor((Math.max(box.x, place.left) - box.h) / 5) * 5;
+    stripes(pen, box, colour, { step: 5, width: 1.6, from, to: Math.min(box.x + box.w, place.width) });
   }
 
   // A turn of a task: an edge around it, and its job and task where there is room.

@@ -2,10 +2,10 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseCoscheduling;
-  const { state, form, canvas, workload, policy, allocations, view, KINDS, NO_KIND, jobs, shared, ramp } = diagram;
-  const { css, within, lasting, clock, moment, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
+  const { state, form, canvas, workload, policy, allocations, view, KINDS, NO_KIND, jobs, shared, speedColour } = diagram;
+  const { css, within, lasting, clock, moment, beginning, runTime, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
-    tip: ({ held }) => [named(held.job), facts(held)], sentence, legend, row, moments, lead: 1 / 4, moved, choosePolicy, chooseWorkload,
+    tip: ({ held }) => [named(held.job), facts(held)], sentence, legend, row, moments, lead: 1 / 4, note, moved, chooseWorkload,
   });
   const { part, swatch } = viewer;
 
@@ -29,7 +29,7 @@
       ["During", `${moment(held.begin)} to ${moment(held.end)}`],
       ["Waited", waited(held)],
       ["Runs", `${moment(held.start)} to ${finished(held, moment)}`],
-      ["Run time alone", `${lasting(held.job.run)}${held.job.estimate === held.job.run ? "" : `, estimated ${lasting(held.job.estimate)}`}`],
+      ["Run time alone", runTime(held.job)],
     ];
   }
 
@@ -45,11 +45,8 @@
     const idle = swatch(css("--raised"), "idle", css("--line"));
     if (form.colour.value === "kind") return [...kinds(), ...heavy, ...strip, idle];
     if (form.colour.value === "job") return ["Colours only tell jobs apart; numbers are the jobs'.", ...heavy, ...strip, idle];
-    const bar = document.createElement("i");
-    bar.className = "ramp";
-    bar.style.background = `linear-gradient(90deg,${[0, 1, 2, 3, 4].map((k) => ramp(1 / 3 + k / 6)).join(",")})`;
     const scale = document.createElement("span");
-    scale.append("speed: a third of that alone, or less", bar, "all of it");
+    scale.append("speed: a third of that alone, or less", viewer.strip((k) => speedColour(1 / 3 + k / 6)), "all of it");
     return [scale, ...heavy, ...strip, idle];
   }
 
@@ -80,10 +77,9 @@
       `${sharing.toLocaleString("en")} of them share processors.`;
   }
 
-  function choosePolicy() {
-    part("note").textContent = policy().named ? "" :
+  function note() {
+    return policy().named ? "" :
       "This run shares no processors and only counts them: a job is drawn on the lowest-numbered ones free.";
-    viewer.refresh();
   }
 
   // At first, show the last policy under which jobs share; policies for comparison come before it.
@@ -96,8 +92,7 @@
     viewer.offerSpans(viewer.PARTS, viewer.largestPart(canvas.parentElement.clientWidth < 600 ? 40 : 150));
     const [first] = moments();
     state.begin = first === undefined ? 0 : first - view().span / 4;
-    part("window").textContent = whole.begin > 0 ? `The window begins ${lasting(whole.begin)} after the first submission and ` +
-      `lasts ${lasting(whole.length)}; the machine has ${counted(whole.processors)}.` :
-      `This is the schedule from its begin on, ${lasting(whole.length)} long; the machine has ${counted(whole.processors)}.`;
+    const shown = whole.begin > 0 ? beginning(whole) : `This is the schedule from its begin on, ${lasting(whole.length)} long`;
+    part("window").textContent = `${shown}; the machine has ${counted(whole.processors)}.`;
   }
 })();

@@ -2,7 +2,7 @@
 // seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, css, open, within, pairs, sheet, start, heavy, edge, blocks, outline, processorTicks, clockAxis, upright } =
+  const { CLASSES, css, open, within, pairs, sheet, start, heavy, edge, blocks, stripes, ramp, outline, processorTicks, clockAxis, upright } =
     window.slotwiseDiagrams;
   const diagram = open("coscheduling", ["kind", "size"], allocations);
   const { form, state, workload, policy, jobs, lit } = diagram;
@@ -29,14 +29,10 @@
   const shared = (held) => held.beside.length > 0;
   const together = (a, b) => a.beside.includes(b.job) && a.begin < b.end && b.begin < a.end;
 
-  function ramp(value) {
-    const x = Math.min(1, Math.max(0, (value - 1 / 3) / (2 / 3))) * 2;
-    const i = Math.min(1, Math.floor(x));
-    return "#" + SPEEDS[i].map((c, k) => Math.round(c + (SPEEDS[i + 1][k] - c) * (x - i)).toString(16).padStart(2, "0")).join("");
-  }
+  const speedColour = (speed) => ramp(SPEEDS, (speed - 1 / 3) / (2 / 3));
 
   function paint(held) {
-    if (form.colour.value === "speed") return ramp(held.speed);
+    if (form.colour.value === "speed") return speedColour(held.speed);
     if (form.colour.value === "kind") return KINDS[held.job.kind] ?? NO_KIND;
     return workload().colours[held.job.colour];
   }
@@ -65,21 +61,7 @@
     axes(pen, place, y);
   }
 
-  function striped(pen, box) {
-    pen.save();
-    pen.beginPath();
-    pen.rect(box.x, box.y, box.w, box.h);
-    pen.clip();
-    pen.strokeStyle = css("--paper");
-    pen.lineWidth = 2;
-    pen.beginPath();
-    for (let at = box.x - box.h; at < box.x + box.w; at += 6) {
-      pen.moveTo(at, box.y + box.h);
-      pen.lineTo(at + box.h, box.y);
-    }
-    pen.stroke();
-    pen.restore();
-  }
+  const striped = (pen, box) => stripes(pen, box, css("--paper"));
 
   // Outline the partners of the job looked at.
   function partners(pen) {
@@ -115,5 +97,5 @@
     });
   }
 
-  window.slotwiseCoscheduling = { ...diagram, KINDS, NO_KIND, shared, ramp, draw };
+  window.slotwiseCoscheduling = { ...diagram, KINDS, NO_KIND, shared, speedColour, draw };
 })();

@@ -4,10 +4,10 @@
   const diagram = window.slotwiseGang;
   const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, traits,
     facts, sentence, KINDS } = diagram;
-  const { CLASSES, css, within, lasting, clock, moment, waited, serve } = window.slotwiseDiagrams;
+  const { CLASSES, css, within, beginning, clock, moment, waited, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [`Job ${held.job.job}: ${traits(held.job)}`, facts(held)],
-    sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inSlices() ? -by : by), moved, choosePolicy, chooseWorkload,
+    sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inSlices() ? -by : by), note, moved, choosePolicy, chooseWorkload,
   });
   const { PARTS, part, swatch } = viewer;
 
@@ -69,15 +69,18 @@
     viewer.refresh();
   }
 
-  function choosePolicy() {
-    const slices = [...form.view.options].find((option) => option.value === "slices");
-    slices.disabled = !hasSlices();
-    if (slices.disabled && inSlices()) form.view.value = "matrix";
-    part("note").textContent = [
+  function note() {
+    return [
       hasSlices() ? "" : "This policy acts on events at once and has no time slices: nothing can be drawn by time slices.",
       workload().missing.length ? `Not drawn, as too many slots take turns: ${workload().missing.join(", ")}.` : "",
       policy().named ? "" : "This run only counts processors: a job is drawn on the lowest-numbered ones free in its slot.",
     ].join(" ").trim();
+  }
+
+  function choosePolicy() {
+    const slices = form.view.querySelector("[value=slices]");
+    slices.disabled = !hasSlices();
+    if (slices.disabled && inSlices()) form.view.value = "matrix";
     chooseView();
   }
 
@@ -87,11 +90,10 @@
     form.processors.value = pieces.reduce((sum, n) => sum + n, 0) > 2 * pieces.length ? "gathered" : "numbered";
     const changing = whole.policies.findIndex((one) => one.held.some((row) => row[6] !== 0));
     form.policy.value = String(Math.max(0, changing));
-    const kinds = [...form.colour.options].find((option) => option.value === "class");
+    const kinds = form.colour.querySelector("[value=class]");
     kinds.disabled = !jobs().some((job) => job.kind);
     if (kinds.disabled && form.colour.value === "class") form.colour.value = "job";
-    part("window").textContent = `The window begins ${lasting(whole.begin)} after the first submission and lasts ` +
-      `${lasting(whole.length)}; the machine has ${whole.processors.toLocaleString("en")} processors.`;
+    part("window").textContent = `${beginning(whole)}; the machine has ${whole.processors.toLocaleString("en")} processors.`;
     state.slicesBegin = null;
   }
 

@@ -7,7 +7,7 @@
   const viewer = serve(diagram, {
     tip: (place) => (place.held && !place.held.job.own ? [jobName(place.held.job), jobFacts(place.held)] : markFacts(place)),
     sentence, legend, row, listed: (job) => job.own, moments: () => tasks().map((task) => task.start).sort((a, b) => a - b),
-    lead: 1 / 4, moved, choosePolicy, chooseWorkload,
+    lead: 1 / 4, note, moved, chooseWorkload,
   });
   const { part, swatch } = viewer;
 
@@ -95,10 +95,9 @@
       `${lasting(end - begin)} from its first start, ${lasting(end - workload().submitted)} from its submission.${booked}`;
   }
 
-  function choosePolicy() {
-    part("note").textContent = policy().named ? "" :
+  function note() {
+    return policy().named ? "" :
       "The clusters of this run only count processors: a job is drawn on the lowest-numbered ones free.";
-    viewer.refresh();
   }
 
   // A file has several workflows of a workload; the one that is looked at is the window.
@@ -120,6 +119,6 @@
   form.workflow.addEventListener("change", () => {
     if (!state.every) return;
     chooseWorkflow();
-    choosePolicy();
+    viewer.choosePolicy();
   });
 })();

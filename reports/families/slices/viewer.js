@@ -3,10 +3,10 @@
   "use strict";
   const diagram = window.slotwiseSlices;
   const { state, form, canvas, workload, policy, slices, groups, view, when } = diagram;
-  const { CLASSES, css, within, lasting, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
+  const { CLASSES, css, within, lasting, beginning, runTime, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [`Job ${place.held.job.job}: ${place.held.job.kind}`, jobFacts(place.held)] : markFacts(place)),
-    sentence, legend, row, moments: () => slices().map((slice) => slice.begin), lead: 0, moved, choosePolicy, chooseWorkload,
+    sentence, legend, row, moments: () => slices().map((slice) => slice.begin), lead: 0, note, moved, chooseWorkload,
   });
   const { part, swatch } = viewer;
 
@@ -21,7 +21,7 @@
       ["Waited", `${waited(held)}, since ${when(held.job.submit)}`],
       ["Started", when(held.start)],
       ["Finishes", finished(held, when)],
-      ["Run time", `${lasting(held.job.run)}${held.job.estimate === held.job.run ? "" : `, estimated ${lasting(held.job.estimate)}`}`],
+      ["Run time", runTime(held.job)],
     ];
   }
 
@@ -65,10 +65,8 @@
       all.filter((held) => held.lent).length, when(one.finish)];
   }
 
-  function choosePolicy() {
-    part("note").textContent = policy().named ? "" :
-      "This run only counts processors: a job is drawn on the lowest-numbered ones free.";
-    viewer.refresh();
+  function note() {
+    return policy().named ? "" : "This run only counts processors: a job is drawn on the lowest-numbered ones free.";
   }
 
   function chooseWorkload() {
@@ -78,7 +76,6 @@
     viewer.offerSpans(viewer.PARTS, viewer.largestPart(canvas.parentElement.clientWidth < 600 ? 25 : 120));
     const [first] = groups();
     state.begin = first ? first.begin - view().span / 4 : 0;
-    part("window").textContent = whole.begin > 0 ? `The window begins ${lasting(whole.begin)} after the first submission and ` +
-      `lasts ${lasting(whole.length)}.` : `This is the begin of the schedule, ${lasting(whole.length)} long.`;
+    part("window").textContent = whole.begin > 0 ? `${beginning(whole)}.` : `This is the begin of the schedule, ${lasting(whole.length)} long.`;
   }
 })();

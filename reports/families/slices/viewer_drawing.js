@@ -2,7 +2,7 @@
 // owned the slice, and which groups there were. Times are seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, roomy, edge, blocks, outline, processorTicks, unitOf, plainAxis, upright } =
+  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, roomy, edge, blocks, stripes, outline, processorTicks, unitOf, plainAxis, upright } =
     window.slotwiseDiagrams;
   const diagram = open("slices", ["kind", "size"], allocations, { more: ({ kind }, place) => {
     const before = workload().jobs.slice(0, place).filter((row) => row[1] === kind).length;
@@ -145,21 +145,9 @@
 
   // Hatch the time in which the machine switches between classes.
   function hatch(pen, left, top, wide, tall) {
-    pen.save();
-    pen.beginPath();
-    pen.rect(left, top, wide, tall);
-    pen.clip();
     pen.fillStyle = css("--line");
     pen.fillRect(left, top, wide, tall);
-    pen.strokeStyle = css("--soft");
-    pen.lineWidth = 1;
-    pen.beginPath();
-    for (let at = top - wide; at < top + tall; at += 6) {
-      pen.moveTo(left, at + wide);
-      pen.lineTo(left + wide, at);
-    }
-    pen.stroke();
-    pen.restore();
+    stripes(pen, { x: left, y: top, w: wide, h: tall }, css("--soft"), { width: 1 });
   }
 
   // Jobs of a group have a heavy edge.

@@ -2,7 +2,7 @@
 // the data say which job held which processors from start to finish. Times are seconds since the window began.
 (function () {
   "use strict";
-  const { css, open, within, pairs, lasting, counted, moment, fate, sheet, start, blocks, outline, processorTicks, clockAxis, upright, clock,
+  const { css, open, within, pairs, lasting, beginning, counted, moment, fate, sheet, start, blocks, ramp, outline, processorTicks, clockAxis, upright, clock,
     serve } = window.slotwiseDiagrams;
   const SIDES = ["above", "below"];
   const diagram = open("space-sharing", ["size"], allocations);
@@ -39,11 +39,9 @@
   // Both policies, or only one if it is shown above and below.
   const sides = () => (form.above.value === form.below.value ? [0] : [0, 1]);
 
-  function ramp(share) {
+  function shade(share) {
     const from = document.documentElement.dataset.theme === "dark" ? DARK : 0;
-    const x = (from + (1 - from) * Math.min(1, Math.max(0, share))) * (VIRIDIS.length - 1);
-    const i = Math.min(VIRIDIS.length - 2, Math.floor(x));
-    return "#" + VIRIDIS[i].map((c, k) => Math.round(c + (VIRIDIS[i + 1][k] - c) * (x - i)).toString(16).padStart(2, "0")).join("");
+    return ramp(VIRIDIS, from + (1 - from) * Math.min(1, Math.max(0, share)));
   }
 
   // Return the ends of the colour scale: the lowest twentieth of both schedules is cut off, and so is all below `low`.
@@ -57,7 +55,7 @@
     const measure = MEASURES[form.colour.value];
     if (!measure) return (held) => workload().colours[held.job.colour];
     const [low, high] = ends(measure);
-    return (held) => ramp(Math.log(Math.max(low, measure.of(held)) / low) / Math.log(high / low));
+    return (held) => shade(Math.log(Math.max(low, measure.of(held)) / low) / Math.log(high / low));
   }
 
   function layout() {
@@ -118,12 +116,7 @@
     const idle = viewer.swatch(css("--raised"), "idle", css("--line"));
     if (!measure) return ["Colours only tell jobs apart; numbers are the jobs'.", idle];
     const [low, high] = ends(measure);
-    const strip = (from) => {
-      const bar = document.createElement("i");
-      bar.className = "ramp";
-      bar.style.background = `linear-gradient(90deg,${[0, 1, 2, 3, 4].map((k) => ramp(from + k / 8)).join(",")})`;
-      return bar;
-    };
+    const strip = (from) => viewer.strip((k) => shade(from + k / 8));
     const scale = document.createElement("span");
     scale.append(`${measure.label} (log scale): up to ${measure.text(low)}`, strip(0), measure.text(Math.sqrt(low * high)), strip(0.5),
       measure.text(high));
@@ -154,15 +147,14 @@
     form.above.value = String(below === 0 ? Math.min(1, labels.length - 1) : 0);
     form.below.value = String(below);
     viewer.offerSpans(viewer.PARTS, 1);
-    viewer.part("window").textContent = `The window begins ${lasting(whole.begin)} after the first submission and lasts ` +
-      `${lasting(whole.length)}, around the longest queue under ${whole.under}; the machine has ` +
+    viewer.part("window").textContent = `${beginning(whole)}, around the longest queue under ${whole.under}; the machine has ` +
       `${whole.processors.toLocaleString("en")} processors.`;
   }
 
   Object.assign(diagram, { draw });
   const viewer = serve(diagram, {
     sides: SIDES, tip: ({ held }) => [`Job ${held.job.job} under ${policy(SIDES[held.slot]).label}`, facts(held)],
-    sentence, legend, row, moments, lead: 1 / 4, moved, choosePolicy: () => viewer.refresh(), chooseWorkload,
+    sentence, legend, row, moments, lead: 1 / 4, moved, chooseWorkload,
   });
   window.slotwiseSpaceSharing = { ...diagram, under, view };
 })();

@@ -61,6 +61,8 @@ window.slotwiseDiagrams = (function () {
   // Return the same for a sentence, which may speak of times before the window.
   const moment = (time) => (time < 0 ? `${lasting(-time)} before the window` : clock(time));
 
+  const beginning = ({ begin, length }) => `The window begins ${lasting(begin)} after the first submission and lasts ${lasting(length)}`;
+  const runTime = ({ run, estimate }) => lasting(run) + (estimate === run ? "" : `, estimated ${lasting(estimate)}`);
   const counted = (size) => (size === 1 ? "1 processor" : `${size} processors`);
   const processors = (runs) =>
     runs.map(([first, last]) => (last - first > 1 ? `${first}–${last - 1}` : `${first}`)).join(", ");
@@ -144,6 +146,30 @@ window.slotwiseDiagrams = (function () {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.22 ? "#10151d" : "#ffffff";
   }
 
+  // Draw stripes over a box, `step` pixels apart; `from` and `to` limit them to what is seen of it.
+  function stripes(pen, box, colour, { step = 6, width = 2, from = box.x - box.h, to = box.x + box.w } = {}) {
+    pen.save();
+    pen.beginPath();
+    pen.rect(box.x, box.y, box.w, box.h);
+    pen.clip();
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.beginPath();
+    for (let at = from; at < to; at += step) {
+      pen.moveTo(at, box.y + box.h);
+      pen.lineTo(at + box.h, box.y);
+    }
+    pen.stroke();
+    pen.restore();
+  }
+
+  // Return the colour at a `share` of the way through `stops`, which are lists of red, green and blue.
+  function ramp(stops, share) {
+    const x = Math.min(1, Math.max(0, share)) * (stops.length - 1);
+    const i = Math.min(stops.length - 2, Math.floor(x));
+    return "#" + stops[i].map((c, k) => Math.round(c + (stops[i + 1][k] - c) * (x - i)).toString(16).padStart(2, "0")).join("");
+  }
+
   // Outline all allocations of the job looked at, the one looked at most of all.
   function outline(pen, { state, lit }, colour) {
     const chosen = lit();
@@ -213,6 +239,6 @@ window.slotwiseDiagrams = (function () {
     pen.restore();
   }
 
-  return { CLASSES, KINDS, css, open, within, pairs, lasting, clock, moment, counted, processors, waited, finished, fate, sheet, start, roomy,
-    heavy, edge, blocks, outline, processorTicks, unitOf, clockAxis, plainAxis, fitting, upright };
+  return { CLASSES, KINDS, css, open, within, pairs, lasting, clock, moment, beginning, runTime, counted, processors, waited, finished, fate, sheet,
+    start, roomy, heavy, edge, blocks, stripes, ramp, outline, processorTicks, unitOf, clockAxis, plainAxis, fitting, upright };
 })();

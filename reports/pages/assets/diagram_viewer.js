@@ -4,6 +4,7 @@
 // `moments`, `lead`             times to which the keys n and p go; how far from the left edge they then are, as a part of the view
 // `zoom`                        what + and - do, if not another part of the window
 // `sides`                       the controls that choose policies, if there are several
+// `note`                        what a policy's schedules lack
 // `moved`, `choosePolicy`, `chooseWorkload`   what happens when the reader has moved or chosen
 window.slotwiseDiagrams.serve = function (diagram, own) {
   "use strict";
@@ -152,6 +153,14 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     return item;
   }
 
+  // A strip of colours for the legend; `colour` returns the one at a fifth, two fifths, ... of it.
+  function strip(colour) {
+    const bar = document.createElement("i");
+    bar.className = "ramp";
+    bar.style.background = `linear-gradient(90deg,${[0, 1, 2, 3, 4].map(colour).join(",")})`;
+    return bar;
+  }
+
   const legend = () => part("legend").replaceChildren(...own.legend());
 
   function table() {
@@ -185,7 +194,8 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   function choosePolicy() {
     keep(state.pinned === null ? null : allocations().find((one) => one.job === state.job) || null);
     state.lit = null;
-    own.choosePolicy();
+    part("note").textContent = own.note?.() ?? "";
+    (own.choosePolicy ?? refresh)();
   }
 
   async function chooseWorkload() {
@@ -246,5 +256,5 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     chooseWorkload();
   }, { rootMargin: "400px" });
   near.observe(canvas.parentElement);
-  return { PARTS, part, swatch, zoom, offerSpans, largestPart, refresh };
+  return { PARTS, part, swatch, strip, zoom, offerSpans, largestPart, choosePolicy, refresh };
 };
