@@ -33,7 +33,7 @@ AXIS_WIDTH = 34
 CLASSES = {"short": "#56b4e9", "medium": "#d98c00", "long": "#8f6bb8"}
 """Colours of the classes of jobs."""
 ROOM = "panel_width"
-"""The parameter of a chart that holds the width of its panels; the report's page sets it to the width available."""
+"""The parameter of a chart with the width of its panels; pages set it to the available width."""
 MARGIN, DIGIT = 4, 6.3
 """Room a word needs beside its letters, and room for a letter, in pixels."""
 INKS = {"dark": "#10151d", "light": "#ffffff"}
@@ -107,7 +107,7 @@ def rows_of(part: str, panel: int | None = None) -> alt.Chart:
 
 
 def fits(*texts: str) -> str:
-    """Return the expression for the first of some words of a row for which its mark has room, else no word."""
+    """Return the expression for the first of some words of a row that fits on its mark, else no word."""
     room = f"datum.share * {ROOM}"
     tries = [f"{room} > {MARGIN} + {DIGIT} * length(datum.{text}) ? datum.{text} : " for text in texts]
     return "".join(tries) + "''"

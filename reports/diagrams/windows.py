@@ -1,4 +1,4 @@
-"""What a diagram of allocations shows when it is not told: a telling window, and colours that tell jobs apart."""
+"""The defaults of a diagram of allocations: a telling window, and colours that distinguish jobs."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def telling_window(
 ) -> tuple[int, int] | None:
     """Choose one window for the runs of a workload: where jobs are resized and the machine as a whole changes most.
 
-    What changes the whole machine the diagram knows, and ``changes_of`` reads. The candidates have equal length, so that
-    about ``wanted`` allocations begin in one under the policy that has most of them, and begin every half length. The one
-    with most resizings and changes, summed over the runs, is taken; ties go to more begins, then to the earlier. A window
-    too full for any run is shortened to its first half until it fits :data:`MOST`. None when nothing ran.
+    ``changes_of`` reads the changes of the whole machine. Candidates begin every half of their length, in which about ``wanted``
+    allocations begin under the policy with most of them. The one with most resizings and changes, summed over the runs, is
+    taken; ties go to more begins, then to the earlier. A window too full for any run is shortened to its first half until it
+    fits :data:`MOST`. None when nothing ran.
     """
     runs = [(read_begins(folder, replication), changes_of(folder, replication)) for folder in folders]
     runs = [run for run in runs if run[0].height]
@@ -96,10 +96,10 @@ def overlapping(held: pl.DataFrame, begin_us: int, end_us: int) -> int:
 def colour_jobs(windows: Sequence[AllocationWindow]) -> dict[int, int]:
     """Number the colours of the jobs of several windows, so that a job keeps its colour and neighbours differ.
 
-    Jobs are coloured in the order in which they appear, each with the colour that clashes least with what is coloured
-    already (touching in a slot, then in one slot at one time, then in slots that alternate on the same processors), then
-    with the colour used least. Where a window has more than :data:`MOST` allocations, which are lines then and not blocks,
-    jobs take the colours in turn.
+    Jobs are coloured in order of appearance. Each takes the colour that clashes least with jobs coloured before, and of these
+    the one used least. Jobs clash if they touch in a slot, less if they are in one slot at one time, least if their slots
+    alternate on the same processors. In a window with more than :data:`MOST` allocations, which are lines and not blocks, jobs
+    take the colours in turn.
     """
     jobs = list(dict.fromkeys(job for window in windows for job in window.allocations["job"].to_list()))
     index = {job: number for number, job in enumerate(jobs)}

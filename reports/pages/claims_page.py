@@ -29,7 +29,7 @@ WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CA
 
 
 def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
-    """Return what the page shows before a script has run."""
+    """Return the content of the page before its scripts run."""
     sources = fetch(
         connection,
         "SELECT study, title, count(*) AS claims FROM claims JOIN studies USING (study) "

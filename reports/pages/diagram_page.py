@@ -166,8 +166,8 @@ def window_context(
     """Return a workload's window under its policies: its jobs once, and their outcome under every policy. None without any.
 
     ``asked`` and ``became`` are the shown columns of a job and of its outcome, besides its times. ``policy_context`` adds a
-    policy's other data, from its window and the places of the jobs. Times are seconds since the window's begin; those of jobs
-    are rounded to ``digits``.
+    policy's other data, from its window and the places of the jobs. Times are seconds since the window's begin; times of
+    jobs are rounded to ``digits``.
     """
     if not drawn:
         return None

@@ -108,7 +108,7 @@ def wait_titles(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
 def policy_table(
     found: list[Row], known: list[PolicyLook], reference_policy: str, leading: tuple[str, ...], titles: dict[str, str]
 ) -> Row:
-    """Return the table of one workload; ``titles`` are those of metrics that say more than their name."""
+    """Return the table of one workload; ``titles`` replace the titles of some metrics."""
     reference = {row["metric"]: row["value"] for row in found if row["policy"] == reference_policy}
     names = [name for name in leading if any(row["metric"] == name for row in found)]
     lines: list[Row] = []

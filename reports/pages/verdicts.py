@@ -1,4 +1,4 @@
-"""Verdicts and kinds of claims on pages; :mod:`reports.draw.verdicts` defines how verdicts look."""
+"""Verdicts and kinds of claims on pages; :mod:`reports.draw.verdicts` defines the look of verdicts."""
 
 from __future__ import annotations
 

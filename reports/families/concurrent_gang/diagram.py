@@ -34,12 +34,12 @@ WORDS = {
     "blocked": "idle: the slice's owner is blocked",
     "empty": "idle: the slice has no owner here",
 }
-"""What a processor or its task does, as a reader would say it."""
+"""The activity of a processor or its task, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConcurrentGangWindow(AllocationWindow):
-    """A window of the trace of one replication. Times of its tables are nanoseconds, and cut to the window where it says so.
+    """A window of the trace of one replication. Times in its tables are nanoseconds.
 
     Attributes
     ----------
@@ -47,10 +47,10 @@ class ConcurrentGangWindow(AllocationWindow):
         A row per job bound to a processor in the window: what it asked and what became of it (``finish_us`` null where it did
         not end).
     allocations
-        The processors that jobs are bound to; ``slot`` is the row a job was placed in. ``processor_ids``, of which the
-        task's number is the place, is kept.
+        The processors that jobs are bound to; ``slot`` is the row of the job. Task ``n`` has the processor at place ``n`` of
+        ``processor_ids``.
     activity
-        What processors did, cut: ``processor, begin_ns, end_ns, activity, job, task, by``.
+        What processors did, cut to the window: ``processor, begin_ns, end_ns, activity, job, task, by``.
     disks
         Requests issued, waiting or served in the window: ``processor, job, task, issued_ns, begin_ns, end_ns``.
     messages
@@ -136,9 +136,9 @@ def telling_slices(
 ) -> tuple[int, int] | None:
     """Choose one window for the runs of a workload: neighbouring slices in which processors have most tasks by turns.
 
-    The candidates are as many whole slices as have at most ``most`` rows of the trace in every run, ``longest`` at most; they
-    begin with every slice. Counted are the different tasks of each slice on each processor, summed over the runs; ties go to
-    the earlier. None when the runs have no trace in common, nothing ran there, or a single slice is too full for a picture.
+    A window has as many whole slices as possible, at most ``longest``, with at most ``most`` rows of the trace in every run. The
+    one with most different tasks on a processor in a slice, summed over slices, processors and runs, is taken; ties go to the
+    earlier. None when the runs have no trace in common, nothing ran there, or a single slice is too full for a picture.
     """
     read = [slice_counts(folder, replication) for folder in folders]
     edges = sorted(set.intersection(*(set(counts["begin_ns"].to_list()) for counts in read))) if read else []

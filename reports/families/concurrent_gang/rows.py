@@ -20,7 +20,7 @@ MILLISECOND = 1_000_000
 LANE = (0.06, 0.78)
 """Upper and lower edge of a lane."""
 LOCAL = 0.3
-"""Upper edge of what the local scheduler chose."""
+"""Upper edge of a task that the local scheduler chose."""
 DISK = (0.8, 0.92)
 STRIPES = 240
 """Stripes over the width of a picture; they mark spinning."""

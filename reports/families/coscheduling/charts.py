@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import duckdb
 
 KINDS = {"cpu": "#d98c00", "network": "#56b4e9", "disk": "#8f6bb8", **parts.CLASSES, "special": "#2f9e6e"}
-"""Colours of what dominates in a job, and of the levels of jobs that ask for shares."""
+"""Colours of the dominant resources of jobs, and of the levels of jobs that request shares."""
 HEIGHT = 300
 """Height of the machine in print, in pixels."""
 

@@ -19,7 +19,7 @@ from scheduler_core.common.errors import SlotwiseError
 WHOLE = 1_000_000
 """A share of 1, in millionths."""
 STRIP = WHOLE // 8
-"""What a suspended job weighs beside the shares of others in the height of a processor."""
+"""The weight of a suspended job, beside the shares of others, in the height of a processor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +29,8 @@ class CoschedulingWindow(AllocationWindow):
     Attributes
     ----------
     jobs
-        A row per job that has processors in the window: what it asked and what became of it, and its ``kind``: what
-        dominates in it, or its level where jobs ask for shares; null where the workload says neither.
+        A row per job that has processors in the window: its request, its outcome, and its ``kind``: its dominant resource or, if
+        jobs request shares, its level; null if the workload states neither.
     allocations
         A row per allocation, and per time in which a job is suspended on its processors (``suspended``): ``place`` on the
         processors, ``share_ppm``, ``slowdown_ppm``, ``runs`` of processors, ``bands`` (the parts of shared processors' height
@@ -40,7 +40,7 @@ class CoschedulingWindow(AllocationWindow):
 
     @property
     def stacked(self) -> bool:
-        """Whether jobs share the whole machine by shares of its time, so that the height is a share."""
+        """Whether every job has a share of the whole machine, so that the height is a share."""
         held = self.allocations.filter(~pl.col("suspended"))
         parted = (pl.col("share_ppm") < WHOLE).any() & (pl.col("processors") == self.processors).all()
         return bool(held.height) and bool(held.select(parted).item())

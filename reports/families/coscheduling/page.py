@@ -31,7 +31,7 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
 
 
 def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> Context:
-    """Return who has which parts of which processors under a policy; times in seconds since the window began."""
+    """Return which job has which part of which processors under a policy; times in seconds since the window began."""
     zero = window.begin_us
     columns = ("begin_us", "end_us", "processors", "share_ppm", "slowdown_ppm", "suspended", "runs", "bands", "alone")
     held = window.allocations.head(MOST).select("job", "beside", *columns)

@@ -122,7 +122,7 @@ def band(matrix: GangWindow, slot: int, clock: Clock, by_flexibility: bool, resi
 
 
 def job_tips(clock: Clock) -> list[alt.Tooltip]:
-    """Return what the tooltip shows of a job."""
+    """Return the tooltip of a job."""
     return tips(
         ("job", "Job"), ("class", "Class"), ("flexibility", "Flexibility"), ("size", "Processors"),
         ("sizes", "Least/optimum/most"), ("slot", "Slot"), ("rate", "Rate in its time slices"),

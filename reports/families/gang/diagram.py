@@ -102,7 +102,7 @@ def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) 
 
 
 def describe_jobs(jobs: pl.DataFrame, processors: int) -> pl.DataFrame:
-    """Return what the tooltip shows of each job; where the workload lacks a column, the value the policies assume."""
+    """Return the facts of each job for its tooltip; a column that the workload lacks has the value that policies assume."""
     known = set(jobs.columns)
     size, rigid = pl.col("size"), pl.col("flexibility") == "rigid"
     least = pl.col("size_min") if "size_min" in known else pl.max_horizontal(1, size // 2)

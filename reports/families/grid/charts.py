@@ -70,7 +70,7 @@ def moved(times: int) -> str:
 
 
 def task_tips(clock: Clock) -> list[alt.Tooltip]:
-    """Return what the tooltip shows of a task."""
+    """Return the tooltip of a task."""
     unit = clock.unit
     return tips(
         ("task", "Task"), ("where", "Cluster"), ("frame", f"Frame ({unit})"), ("planned", f"Predicted ({unit})"),

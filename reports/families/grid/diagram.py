@@ -27,7 +27,7 @@ CAUSES = {
     "not_ready": "reached before its data were there",
     "slid_down": "slid down",
 }
-"""Why a slot is where it is, as a reader would say it."""
+"""Why a slot moved to its place, in words."""
 NO_MEMBERS = pl.DataFrame(schema={"job": pl.Int64, "group": pl.Int64, "place": pl.Int64})
 
 
@@ -50,7 +50,7 @@ class GridWindow(AllocationWindow):
         The tasks in order of number: ``task, job, cluster, ready_us, start_us, finish_us``, and where they were booked, else
         null, ``rank, earliest_us, planned_start_us, planned_finish_us, latest_us, expected_us, freed_us``.
     places
-        Where the slots of booked tasks stood, in order of time: ``task, at_us, start_us, finish_us, cause``.
+        The successive places of the slots of booked tasks, in order of time: ``task, at_us, start_us, finish_us, cause``.
     asked
         The clusters asked for a task, in that order: ``task, cluster, start_us, finish_us, latest_us, chosen``.
     transfers
@@ -78,8 +78,8 @@ def read_window(
 ) -> GridWindow:
     """Return a workflow of a run, by its number.
 
-    ``window`` is begin and end in microseconds; without it, the time from its submission to its last finish, with a margin.
-    ``clusters`` are the numbers of those to show; without them, those that a task ran on. Raises :class:`SlotwiseError` when the
+    ``window`` is begin and end in microseconds; by default, the time from its submission to its last finish, with a margin.
+    ``clusters`` are the numbers of those to show; by default, those on which a task ran. Raises :class:`SlotwiseError` when the
     run is not one of a grid, or the workflow did not run in it.
     """
     tables = tables_of_run(folder, "grid", replication)

@@ -18,7 +18,7 @@ LEAST_HEIGHT = 0.08
 """Least height of a cluster, as a part of all."""
 
 MANY = 12
-"""The most transfers for which the waits until the next task starts are drawn, too."""
+"""With more transfers, the waits from their arrival to the start of the task are not drawn."""
 
 Heights = dict[int, tuple[float, float, int, int]]
 """By cluster: foot and height in the picture, its first processor, and its number of processors."""
@@ -125,7 +125,7 @@ def task_rows(window: GridWindow, clock: Clock) -> list[Row]:
 
 
 def slot_rows(window: GridWindow, row: Row, clock: Clock, base: Row, place: int) -> list[Row]:
-    """Return where the slot of a task stood, the first place on top."""
+    """Return the successive places of a task's slot, the first on top."""
     stood = window.places.filter(task=row["task"]).select("start_us", "finish_us", "cause").rows()
     step = 0.6 / max(4, len(stood))
     return [
@@ -137,7 +137,7 @@ def slot_rows(window: GridWindow, row: Row, clock: Clock, base: Row, place: int)
 
 
 def facts_of(window: GridWindow, row: Row, clock: Clock) -> dict[str, Any]:
-    """Return what the tooltip shows of a task."""
+    """Return the facts of a task for its tooltip."""
     names = dict(window.clusters.select("cluster", "name").rows())
     moves = max(0, window.places.filter(task=row["task"]).height - 1)
     told = {"where": names.get(row["cluster"], ""), "data": clock.shown(row["ready_us"]), "started": clock.shown(row["start_us"]),
@@ -153,7 +153,7 @@ def facts_of(window: GridWindow, row: Row, clock: Clock) -> dict[str, Any]:
 
 
 def transfer_rows(window: GridWindow, clock: Clock, heights: Heights) -> list[Row]:
-    """Return the transfers, from row to row and from processors to processors, and what they wait for there."""
+    """Return the transfers between rows and between processors, and the waits from their arrival to the start of the task."""
     place = {task: number for number, task in enumerate(window.tasks["task"].to_list())}
     jobs = dict(window.tasks.select("task", "job").rows())
     starts = dict(window.tasks.select("task", "start_us").rows())

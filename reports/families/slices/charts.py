@@ -75,7 +75,7 @@ def class_colour() -> alt.Color:
 
 
 def strip_axis(title: str) -> alt.Y:
-    """Return an axis that only says what a strip is."""
+    """Return an axis that only names a strip."""
     return alt.Y("strip:N", title=title, axis=alt.Axis(labels=False, ticks=False, domain=False, minExtent=parts.AXIS_WIDTH,
                  titleAngle=0, titleAlign="right", titleBaseline="middle", titlePadding=4))  # fmt: skip
 
@@ -155,7 +155,7 @@ def machine_part(window: SlicesWindow, clock: Clock, panel: int = 0, height: int
 
 
 def job_layers(window: SlicesWindow, clock: Clock, x: alt.X, panel: int) -> list[Any]:
-    """Return the jobs as rectangles, those of groups with a dark edge, with their parts.numbers where there is room."""
+    """Return the jobs as rectangles, those of groups with a dark edge, with their numbers where there is room."""
     y = parts.processor_axis("Processors", window.processors)
     unit = clock.unit
     hover = tips(

@@ -32,7 +32,7 @@ class SlicesWindow(AllocationWindow):
         A row per stretch in which a job runs, with the ``class`` of the slice and ``lent`` (another class's slice); their
         ``slot`` is 0, as there is one machine.
     slices
-        The slices that meet the window: ``class, begin_us, work_us`` (up to which the machine is switched), ``end_us``.
+        The slices that meet the window: ``class, begin_us, work_us`` (when switching ends), ``end_us``.
     groups
         The groups that are open in the window: ``group, class, formed_us, ended_us, jobs``.
     waiting
@@ -85,7 +85,7 @@ def present(begin_us: int, end_us: int) -> pl.Expr:
 
 
 def described(jobs: pl.DataFrame, members: pl.DataFrame, parameters: dict[str, Any]) -> pl.DataFrame:
-    """Return what the tooltip shows of each job; a class that the workload does not state is that of the policy."""
+    """Return the facts of each job for its tooltip; a class that the workload does not state is the policy's."""
     estimate_s = pl.col("estimate_us") / 1e6
     by_estimate = (
         pl.when(estimate_s < parameters.get("short_limit_s", 0.0)).then(pl.lit("short"))
