@@ -33,14 +33,10 @@ LONG_S = 10_000
 
 def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
     """Return some workflows of each workload under its policies of a grid; pictured policies come first."""
-    cells = sorted(cells_of(connection, names), key=lambda cell: cell[2] not in pictured(connection, names))
+    query = "SELECT unnest(pictured) FROM studies WHERE study IN $names"
+    pictured = {policy for (policy,) in connection.execute(query, {"names": list(names)}).fetchall()}
+    cells = sorted(cells_of(connection, names), key=lambda cell: cell[2] not in pictured)
     return run_contexts(connection, cells, partial(is_of, family_name="grid"), workload_context, POLICIES)
-
-
-def pictured(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> set[str]:
-    """Return the policies that the studies' figures show first."""
-    found = connection.execute("SELECT unnest(pictured) FROM studies WHERE study IN $names", {"names": list(names)})
-    return {policy for (policy,) in found.fetchall()}
 
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:

@@ -74,16 +74,12 @@ def class_colour() -> alt.Color:
     return parts.shades(parts.CLASSES, "class", "Class")
 
 
-def strip_axis(title: str) -> alt.Y:
-    """Return an axis that only names a strip."""
-    return alt.Y("strip:N", title=title, axis=alt.Axis(labels=False, ticks=False, domain=False, minExtent=parts.AXIS_WIDTH,
-                 titleAngle=0, titleAlign="right", titleBaseline="middle", titlePadding=4))  # fmt: skip
-
-
 def strip_title(clock: Clock, title: str, panel: int) -> Any:
-    """Return an invisible mark that carries a strip's title."""
+    """Return an invisible mark whose axis carries a strip's title."""
+    axis = alt.Axis(labels=False, ticks=False, domain=False, minExtent=parts.AXIS_WIDTH, titleAngle=0, titleAlign="right",
+                    titleBaseline="middle", titlePadding=4)  # fmt: skip
     base = parts.rows_of("slice", panel).transform_calculate(strip="''")
-    return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=strip_axis(title))
+    return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=alt.Y("strip:N", title=title, axis=axis))
 
 
 def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
