@@ -7,18 +7,11 @@ from collections.abc import Sequence
 from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import MOST, WANTED, whole_or_telling
 from reports.families.coscheduling.diagram import WHOLE, CoschedulingWindow, comparable, pair_changes, read_window
-from reports.pages.diagram_page import (
-    Context,
-    DiagramPage,
-    ShownRun,
-    contexts_of,
-    read_windows,
-    seconds,
-    window_context,
-)
+from reports.pages import diagram_page as page
+from reports.pages.diagram_page import seconds
 
 
-def workload_context(shown: Sequence[ShownRun]) -> Context | None:
+def workload_context(shown: Sequence[page.ShownRun]) -> page.Context | None:
     """Return one workload's window; None where no run is one of coscheduling, or none has jobs in the window.
 
     The window is the whole schedule where all are small, else one in which many pairs are formed.
@@ -26,11 +19,11 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     if not any(is_of(run.folder, "coscheduling") for run in shown):
         return None
     window = whole_or_telling([run.folder for run in shown], pair_changes, WANTED)
-    drawn = read_windows(shown, read_window, window)
-    return window_context(drawn, ("kind", "size"), ("outcome", "preemptions"), policy_context)
+    drawn = page.read_windows(shown, read_window, window)
+    return page.window_context(drawn, ("kind", "size"), ("outcome", "preemptions"), policy_context)
 
 
-def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> Context:
+def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> page.Context:
     """Return which job has which part of which processors under a policy; times in seconds since the window began."""
     zero = window.begin_us
     columns = ("begin_us", "end_us", "processors", "share_ppm", "slowdown_ppm", "suspended", "runs", "bands", "alone")
@@ -48,5 +41,5 @@ def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> Context
     }  # fmt: skip
 
 
-contexts = contexts_of(comparable, workload_context)
-PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))
+contexts = page.contexts_of(comparable, workload_context)
+PAGE = page.DiagramPage(contexts, ("viewer_drawing", "viewer"))

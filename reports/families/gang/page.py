@@ -9,31 +9,24 @@ from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import telling_window
 from reports.families.gang.diagram import MOST_SLOTS, GangWindow, drawable, level_changes, read_window, telling_stretch
 from reports.families.gang.layout import gathered
-from reports.pages.diagram_page import (
-    Context,
-    DiagramPage,
-    ShownRun,
-    contexts_of,
-    read_windows,
-    seconds,
-    window_context,
-)
+from reports.pages import diagram_page as page
+from reports.pages.diagram_page import seconds
 
 ASKED = ("class", "flexibility", "size", "size_min", "size_max")
 
 
-def workload_context(shown: Sequence[ShownRun]) -> Context | None:
+def workload_context(shown: Sequence[page.ShownRun]) -> page.Context | None:
     """Return one workload's window, and the policies with too many slots to draw."""
     drawn = [run for run in shown if drawable(run.folder)]
     window = telling_window([run.folder for run in drawn], level_changes)
-    read = read_windows(drawn, read_window, window)
+    read = page.read_windows(drawn, read_window, window)
     kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS]
-    context = window_context(kept, ASKED, ("outcome",), policy_context)
+    context = page.window_context(kept, ASKED, ("outcome",), policy_context)
     missing = [run.label for run in shown if run not in [one for one, _ in kept]]
     return context and {**context, "missing": missing}
 
 
-def policy_context(matrix: GangWindow, place: dict[int, int]) -> Context:
+def policy_context(matrix: GangWindow, place: dict[int, int]) -> page.Context:
     """Return a policy's allocations and levels; times in seconds since the window began.
 
     The last value of an allocation is its gathered processors (:func:`reports.families.gang.layout.gathered`), or 0 where
@@ -64,5 +57,5 @@ def policy_context(matrix: GangWindow, place: dict[int, int]) -> Context:
     }  # fmt: skip
 
 
-contexts = contexts_of(partial(is_of, family_name="gang"), workload_context)
-PAGE = DiagramPage(contexts, ("viewer_data", "viewer_drawing", "viewer"))
+contexts = page.contexts_of(partial(is_of, family_name="gang"), workload_context)
+PAGE = page.DiagramPage(contexts, ("viewer_data", "viewer_drawing", "viewer"))

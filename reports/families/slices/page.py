@@ -10,31 +10,24 @@ import polars as pl
 from reports.diagrams.allocations import is_of
 from reports.diagrams.windows import MOST, whole_or_telling
 from reports.families.slices.diagram import CLASSES, SlicesWindow, group_changes, read_window
-from reports.pages.diagram_page import (
-    Context,
-    DiagramPage,
-    ShownRun,
-    contexts_of,
-    read_windows,
-    seconds,
-    window_context,
-)
+from reports.pages import diagram_page as page
+from reports.pages.diagram_page import seconds
 
 SMALL = 60
 """The most allocations of a schedule that is shown whole."""
 
 
-def workload_context(shown: Sequence[ShownRun]) -> Context | None:
+def workload_context(shown: Sequence[page.ShownRun]) -> page.Context | None:
     """Return one workload's window; None where no policy has jobs in it.
 
     The window is the whole schedule where all are small, else one in which groups are formed or end.
     """
     window = whole_or_telling([run.folder for run in shown], group_changes, SMALL)
-    drawn = read_windows(shown, read_window, window)
-    return window_context(drawn, ("class", "size"), ("outcome", "group", "place"), policy_context)
+    drawn = page.read_windows(shown, read_window, window)
+    return page.window_context(drawn, ("class", "size"), ("outcome", "group", "place"), policy_context)
 
 
-def policy_context(window: SlicesWindow, place: dict[int, int]) -> Context:
+def policy_context(window: SlicesWindow, place: dict[int, int]) -> page.Context:
     """Return a policy's stretches, slices and groups; times in seconds since the window began."""
     zero = window.begin_us
     held = window.allocations.head(MOST).select(
@@ -55,5 +48,5 @@ def policy_context(window: SlicesWindow, place: dict[int, int]) -> Context:
     }
 
 
-contexts = contexts_of(partial(is_of, family_name="slices"), workload_context, examples=True)
-PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))
+contexts = page.contexts_of(partial(is_of, family_name="slices"), workload_context, examples=True)
+PAGE = page.DiagramPage(contexts, ("viewer_drawing", "viewer"))
