@@ -1,5 +1,6 @@
 """Jobs that use processor, network and disk, as the tests of LOMARC's parts are told of them."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -30,8 +31,16 @@ def rules(call: str = "lomarc", processors: int = 128) -> Record:
 def behaves(cpu: float, network: float, disk: float, kind: str = "cpu", phase: float = 0.5, **more: Any) -> Record:
     """Return a job by what it does with its time."""
     job = record(state.ASKED)
-    own = {"cpu": cpu, "network": network, "disk": disk, "kind": KINDS.index(kind), "cpu_phase": phase}
-    fields = {**own, "processors": 1, "job_class": state.LONG, **more}
+    fields = {
+        "cpu": cpu,
+        "network": network,
+        "disk": disk,
+        "kind": KINDS.index(kind),
+        "cpu_phase": phase,
+        "processors": 1,
+        "job_class": state.LONG,
+        **more,
+    }
     for name, value in fields.items():
         setattr(job, name, value)
     return job
@@ -56,3 +65,8 @@ def workload(processors: int, *jobs: tuple[float, float, float, int], **behaviou
     }
     companions = {"behaviour": pl.DataFrame(columns, schema=BEHAVIOUR_COLUMNS)}
     return Workload(table.with_columns(memory), Machine(processors, memory_kb=MEMORY), companions=companions)
+
+
+def waits(work: list[tuple[float, int]]) -> list[SimpleNamespace]:
+    """Return waiting jobs by what is left of their estimates (s) and their sizes."""
+    return [SimpleNamespace(time=us(time), size=size) for time, size in work]

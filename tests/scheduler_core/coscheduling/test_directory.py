@@ -3,6 +3,52 @@
 from dataclasses import fields
 
 from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatistics
+from tests.scheduler_core.coscheduling.share_cases import asks
+
+
+def ran(directory: Directory, *works: int, of: int = 1) -> None:
+    """Let jobs of an application run and leave, one after another."""
+    for work in works:
+        job = asks(20, of=of)
+        directory.register(job)
+        directory.record_run(job, work)
+
+
+def test_run_time_is_predicted_by_the_estimate_until_the_application_was_measured() -> None:
+    directory = Directory(learns=True)
+    job, other = asks(20, of=1, estimate=100), asks(20, of=2, estimate=100)
+    directory.register(job)
+    directory.register(other)
+    assert directory.run_time(job) == 100
+    ran(directory, 30, 41)
+    assert directory.run_time(job) == 35
+    assert directory.run_time(other) == 100
+
+
+def test_run_time_is_the_mean_of_the_last_ten_and_at_most_the_estimate() -> None:
+    directory = Directory(learns=True)
+    ran(directory, 10_000, *[20] * 10)
+    job, short = asks(20, of=1, estimate=100), asks(20, of=1, estimate=15)
+    directory.register(job)
+    directory.register(short)
+    assert (directory.run_time(job), directory.run_time(short)) == (20, 15)
+
+
+def test_job_that_takes_longer_than_predicted_has_left_what_its_estimate_says() -> None:
+    directory = Directory(learns=True)
+    ran(directory, 20)
+    job = asks(20, of=1, estimate=100)
+    directory.register(job)
+    assert [directory.work_left(job, done) for done in (0, 19, 20, 60)] == [20, 1, 80, 40]
+
+
+def test_nothing_is_learned_of_jobs_without_application_and_where_the_policy_does_not_learn() -> None:
+    for learns, of in ((True, 0), (False, 1)):
+        directory = Directory(learns)
+        ran(directory, 20, of=of)
+        job = asks(20, of=of, estimate=100)
+        directory.register(job)
+        assert directory.run_time(job) == 100
 
 
 def test_slowdown_is_the_mean_of_what_was_measured_in_this_order() -> None:

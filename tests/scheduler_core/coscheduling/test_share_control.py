@@ -8,7 +8,7 @@ from scheduler_core import simulate
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.coscheduling.estimator import effective_share
 from scheduler_core.declarations.policy import get_policy
-from tests.scheduler_core.coscheduling.share_cases import PERCENT, job
+from tests.scheduler_core.coscheduling.share_cases import PERCENT, asks, in_percent, job, site
 from tests.scheduler_core.examples import Case
 
 
@@ -18,6 +18,63 @@ def test_effective_share_of_forty_percent_at_slowdown_one_point_two_is_forty_eig
 
 def test_effective_share_of_a_job_that_coscheduling_speeds_up_is_less() -> None:
     assert effective_share(40 * PERCENT, 800_000) == 32 * PERCENT
+
+
+def test_three_jobs_get_forty_forty_and_twenty_percent() -> None:
+    found = site("scojo_c3(reclaim='off')", asks(20, 40), asks(20, 40), asks(20, 40))
+    assert in_percent(found.running) == [40, 40, 20]
+
+
+def test_third_job_is_promoted_when_one_of_the_first_ends_and_the_next_gets_twenty() -> None:
+    found = site("scojo_c3(reclaim='off')", asks(20, 40), asks(20, 40), third := asks(20, 40))
+    del found.running[0]
+    found.assign()
+    assert in_percent(found.running) == [40, 40]
+    found.start(asks(20, 40))
+    found.assign()
+    assert in_percent(found.running) == [40, 40, 20]
+    assert found.running[1].job is third
+
+
+def test_no_job_gets_less_than_it_asks_for_though_those_before_it_ask_for_more() -> None:
+    found = site("scojo_c3(reclaim='off')", asks(20, 90), asks(30, 90), asks(25, 90))
+    assert in_percent(found.running) == [45, 30, 25]
+
+
+def test_equal_shares_are_those_of_as_many_jobs_as_may_run() -> None:
+    found = site("scojo_pricob(reclaim='off')", asks(20, 40))
+    assert in_percent(found.running) == [50]
+
+
+@pytest.mark.parametrize(
+    ("reclaim", "alone", "two", "three"),
+    [
+        ("off", [40], [40, 40], [40, 40, 20]),
+        ("alone", [100], [40, 40], [40, 40, 20]),
+        ("all", [100], [50, 50], [40, 40, 20]),
+    ],
+)
+def test_share_of_a_job_alone_beside_one_and_beside_two(
+    reclaim: str, alone: list[int], two: list[int], three: list[int]
+) -> None:
+    jobs = asks(40), asks(40), asks(20)
+    found = [site(f"scojo_c3(reclaim='{reclaim}')", *jobs[:number]) for number in (1, 2, 3)]
+    assert [in_percent(one.running) for one in found] == [alone, two, three]
+
+
+def test_effective_accounting_assigns_the_share_times_the_slowdown() -> None:
+    found = site("scojo_c2(accounting='effective', reclaim='off')", asks(40), asks(40))
+    assert in_percent(found.running) == [48, 48]
+    assert [one.slowdown for one in found.running] == [1_200_000] * 2
+    assert [one.end for one in found.running] == [250_000_000] * 2  # 100 s at 40 %, which is what was asked for
+
+
+def test_effective_shares_of_three_jobs_that_ask_for_forty_forty_and_twenty_pass_a_hundred() -> None:
+    found = site("scojo_c3(accounting='effective')")
+    jobs = [asks(40), asks(40), asks(20)]
+    assert found.estimator.needed(jobs) == [52 * PERCENT, 52 * PERCENT, 26 * PERCENT]
+    assert not found.estimator.coschedulable(jobs)
+    assert site("scojo_c3").estimator.coschedulable(jobs)
 
 
 def test_settings_that_contradict_each_other_are_refused() -> None:

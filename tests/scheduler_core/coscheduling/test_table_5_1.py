@@ -13,7 +13,7 @@ from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.coscheduling.share_control import assigned_shares
 from scheduler_core.coscheduling.site import Running
 from scheduler_core.coscheduling.work import time_needed, work_done
-from tests.scheduler_core.coscheduling.share_cases import PERCENT, asks, estimator
+from tests.scheduler_core.coscheduling.share_cases import PERCENT, asks, site
 from tests.scheduler_core.scenario import us
 
 SLOWDOWN = 1_300_000
@@ -68,14 +68,14 @@ def test_elapsed_time_follows_from_the_shares(number: int) -> None:
 
 def work_of_who_ran() -> dict[int, float]:
     """Return the work in seconds that each job does, with the shares assigned to those that run by the table."""
-    control = estimator("scojo_c3(reclaim='off')")
+    found = site("scojo_c3(reclaim='off')")
     jobs = {number: asks(low, high) for number, (_, low, high, _, _) in PRINTED.items()}
     works = dict.fromkeys(PRINTED, 0)
     times = sorted({time for row in PRINTED.values() for time in row[3:]})
     for begin, end in itertools.pairwise(times):
         run = [number for number, (*_, start, finish) in PRINTED.items() if start <= begin < finish]
         run.sort(key=lambda number: (PRINTED[number][3], number))
-        shares = assigned_shares([jobs[number] for number in run], control)
+        shares = assigned_shares([jobs[number] for number in run], found.estimator)
         for number, share in zip(run, shares, strict=True):
             works[number] += work_done(us(end - begin), share, SLOWDOWN)
     return {number: work / MICROSECONDS for number, work in works.items()}

@@ -223,11 +223,6 @@ def test_followed_jobs_stop_the_machine() -> None:
     assert ran(scheduler)[2] == (12, 16)
 
 
-@pytest.mark.parametrize("changes", [{"backfilling": "easy"}, {"guard": False}])
-def test_without_reservations_nothing_is_predicted(changes: dict[str, Any]) -> None:
-    assert Local(Pect(**SLICES, **changes), 4).predict(Request(1, S), 0) is None
-
-
 def test_what_cannot_be_booked_is_refused() -> None:
     """The errors name the job."""
     scheduler = cluster()

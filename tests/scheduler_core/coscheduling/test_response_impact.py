@@ -1,0 +1,82 @@
+"""What pairs do to response times: worked examples, and sums over the queue against going through it for every candidate."""
+
+from typing import Any
+
+import pytest
+
+from scheduler_core.coscheduling import response_impact as impact_module
+from scheduler_core.coscheduling import state
+from scheduler_core.kernel.records import Record, record, records
+from tests.from_python import all_from_python
+from tests.scheduler_core.coscheduling.pair_cases import rules, waits
+from tests.scheduler_core.scenario import us
+
+KERNELS = all_from_python(impact_module)
+PROCESSORS = 128
+
+
+def known(between_s: float, share_short: float, work: float, short: float = 0.0, other: float = 0.0) -> Record:
+    """Return a forecast: seconds between submissions, the share of short jobs, and mean work in processor-seconds."""
+    forecast = record(state.FORECAST)
+    forecast.known, forecast.between, forecast.share_short = True, between_s * 1e6, share_short
+    forecast.work, forecast.short_work, forecast.other_work = work * 1e6, short * 1e6, other * 1e6
+    return forecast
+
+
+def by_sums(
+    holder: Any, behind: list[Any], number: int, slowdown: float, forecast: Record, call: str = "lomarc"
+) -> float:
+    """Return the profit as the engine computes it."""
+    sums = records(len(behind) + 1, state.SUMS)
+    KERNELS.begin_sums(holder.time * holder.size, PROCESSORS, sums)
+    for place, job in enumerate(behind, 1):
+        KERNELS.add_to_sums(place, job.time * job.size, PROCESSORS, sums)
+    partner = behind[number - 1]
+    pair = impact_module.Pair(holder.size, holder.time, partner.size, partner.time, slowdown)
+    return KERNELS.impact(pair, number, len(behind), sums, forecast, rules(call, PROCESSORS))
+
+
+HOLDER, *BEHIND = waits([(3600, 64), (1800, 32), (3600, 64), (7200, 16)])
+FORECAST = known(827, 0.425, 83_926)
+
+
+@pytest.mark.parametrize(
+    ("slowdown", "forecast", "expected"),
+    [
+        (1.5, record(state.FORECAST), -0.192424),
+        (1.25, record(state.FORECAST), 0.133586),
+        (1.5, FORECAST, 0.423769),
+        (1.25, FORECAST, 2.803756),
+    ],
+)
+def test_worked_example(slowdown: float, forecast: Record, expected: float) -> None:
+    assert by_sums(HOLDER, BEHIND, 2, slowdown, forecast) == pytest.approx(expected, abs=1e-6)
+
+
+def test_forecast_by_classes_and_forecast_of_jobs_behind_all_that_wait() -> None:
+    none = by_sums(HOLDER, BEHIND, 2, 1.25, record(state.FORECAST)) * 2
+    forecast = known(827, 0.425, 83_926, 200, 147_000)
+    coming = (3600 * 64 * 2 + 1800 * 32 + 7200 * 16) / PROCESSORS / 827
+    short = coming * 0.425 * 450 / (200 / PROCESSORS)
+    others = coming * 0.575 * 1350 / (147_000 / PROCESSORS)
+    classes = by_sums(HOLDER, BEHIND, 2, 1.25, forecast, "lomarc(future='classes')")
+    assert classes * 2 == pytest.approx(none - short + others)
+    backlog = coming * 827 + 83_926 / PROCESSORS
+    cumulative = by_sums(HOLDER, BEHIND, 2, 1.25, forecast, "lomarc(future='cumulative')")
+    short = coming * 0.425 * 450 / (83_926 / PROCESSORS)
+    assert cumulative * 2 == pytest.approx(none - short + coming * 0.575 * 1350 / backlog)
+
+
+def test_classes_of_which_there_are_no_jobs_add_nothing() -> None:
+    found = by_sums(HOLDER, BEHIND, 2, 1.25, known(827, 0.0, 83_926), "lomarc(future='classes')")
+    assert found == by_sums(HOLDER, BEHIND, 2, 1.25, record(state.FORECAST))
+
+
+def test_means_of_the_jobs_so_far_make_the_forecast() -> None:
+    forecast = record(state.FORECAST)
+    KERNELS.forecast_from(5, 2, us(100), 60, 600, forecast)
+    assert (forecast.known, forecast.between, forecast.share_short) == (True, us(25), 0.4)
+    assert (forecast.work, forecast.short_work, forecast.other_work) == (132, 30, 200)
+    for jobs, span in ((1, us(100)), (5, 0)):
+        KERNELS.forecast_from(jobs, 0, span, 60, 600, forecast)
+        assert not forecast.known
