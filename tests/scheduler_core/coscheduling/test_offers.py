@@ -1,10 +1,19 @@
 """Reservations: windows, the slots that are offered, and that start and share are what was promised."""
 
+import random
+
+import polars as pl
+import pytest
+
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.offers import Slot, is_safe, slots
 from scheduler_core.coscheduling.windows import window
-from tests.scheduler_core.coscheduling.share_cases import PERCENT, application, asks, rules, site
+from scheduler_core.declarations.policy import get_policy
+from tests.oracles.job import Job
+from tests.scheduler_core.coscheduling.share_cases import PERCENT, application, asks, job, rules, site
+from tests.scheduler_core.examples import Case
 from tests.scheduler_core.scenario import us
+from tests.scheduler_core.subjects import assert_legal
 
 
 def test_window_ends_when_the_job_does_with_its_share_and_the_worst_slowdown() -> None:
@@ -72,3 +81,40 @@ def test_slot_beside_an_application_that_slows_the_job_down_too_much_is_not_offe
     central = asks(40, of=application("Central"))
     found = slots(site(set_by, asks(40, of=application("Grid-2400"))), central)
     assert [(slot.start > 0, slot.slowdown) for slot in found] == [(True, 1_000_000)]
+
+
+def drawn(seed: int) -> list[Job]:
+    """Draw jobs some of which ask for slots."""
+    draw, jobs, time = random.Random(seed), [], 0.0
+    for number in range(1, draw.randint(4, 14)):
+        time += draw.choice((0, 0, 1, 5, 20))
+        low = draw.choice((0.1, 0.2, 0.4, 0.6))
+        high = max(low, draw.choice((0.3, 0.4, 0.9)))
+        level = draw.choice(("long", "medium", "short", "special"))
+        runtime = draw.choice((0.000001, 0.3, 1, 3.7, 10, 40))
+        site_, word = draw.choice((("local", "nothing"), ("local", "nothing"), ("cross_site", "reserves")))
+        wanted = us(time + (draw.choice((0, 0, 3, 30)) if word == "reserves" else 0))
+        jobs.append(job(number, time, runtime, level, low, high, site=site_, asks=word, wanted=wanted))
+    return jobs
+
+
+@pytest.mark.parametrize(
+    "call", ["scojo_c2", "scojo_c3(reclaim='off')", "scojo_c3(accounting='effective')", "scojo_pricob"]
+)
+def test_jobs_start_when_and_have_what_was_promised(call: str) -> None:
+    reserved = 0
+    for seed in range(20):
+        case = Case(drawn(seed), 2, get_policy(call))
+        schedule = case.policy.simulate(case.workload)
+        promised = schedule.tables["offers"].filter(pl.col("taken") == "reserved")
+        reserved += promised.height
+        kept = promised.select("job", "start_us", share="share_ppm", slowdown="slowdown_ppm")
+        assert kept.join(schedule.jobs, on=["job", "start_us"]).height == kept.height
+        rows = schedule.allocations.join(kept, on="job")
+        if "effective" in call:
+            least = pl.col("share") / pl.col("slowdown") * (1 - 3e-6)
+            assert rows.filter(pl.col("rate") < least).is_empty()
+        else:
+            assert rows.filter(pl.col("share_ppm") < pl.col("share")).is_empty()
+        assert_legal(case)
+    assert reserved > 20

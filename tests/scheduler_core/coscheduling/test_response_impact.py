@@ -1,5 +1,6 @@
 """What pairs do to response times: worked examples, and sums over the queue against going through it for every candidate."""
 
+import random
 from typing import Any
 
 import pytest
@@ -36,6 +37,25 @@ def by_sums(
     return KERNELS.impact(pair, number, len(behind), sums, forecast, rules(call, PROCESSORS))
 
 
+def plain(holder: Any, behind: list[Any], number: int, slowdown: float) -> float:
+    """Return the profit as figure 5 of the source computes it: job by job, without a forecast."""
+    partner = behind[number - 1]
+    paired = min(holder.time, partner.time) * (slowdown - 1) + max(holder.time, partner.time)
+    response = holder.time * holder.size / PROCESSORS
+    delay = (paired * max(holder.size, partner.size) - holder.time * holder.size) / PROCESSORS
+    improvement = partner.time * partner.size / PROCESSORS - delay
+    increase = delay / response
+    for job in behind[: number - 1]:
+        response += job.time * job.size / PROCESSORS
+        increase += delay / response
+    response += partner.time * partner.size / PROCESSORS
+    decrease = (response - partner.time * slowdown * partner.size / PROCESSORS) / response
+    for job in behind[number:]:
+        response += job.time * job.size / PROCESSORS
+        decrease += improvement / response
+    return (decrease - increase) / max(1, len(behind) - 1)
+
+
 HOLDER, *BEHIND = waits([(3600, 64), (1800, 32), (3600, 64), (7200, 16)])
 FORECAST = known(827, 0.425, 83_926)
 
@@ -70,6 +90,39 @@ def test_forecast_by_classes_and_forecast_of_jobs_behind_all_that_wait() -> None
 def test_classes_of_which_there_are_no_jobs_add_nothing() -> None:
     found = by_sums(HOLDER, BEHIND, 2, 1.25, known(827, 0.0, 83_926), "lomarc(future='classes')")
     assert found == by_sums(HOLDER, BEHIND, 2, 1.25, record(state.FORECAST))
+
+
+def drawn(seed: int) -> tuple[Any, list[Any], float]:
+    """Draw a holder, the queue behind it, and a slowdown."""
+    chance = random.Random(seed)
+    count = chance.randint(1, 60)
+    jobs = waits(
+        [(chance.choice((2, 70, 900, 90_000)) * chance.random() + 1, chance.randint(1, 128)) for _ in range(count + 1)]
+    )
+    return jobs[0], jobs[1:], chance.uniform(1, 1.6)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sums_over_the_queue_give_what_going_through_it_gives(seed: int) -> None:
+    holder, behind, slowdown = drawn(seed)
+    for number, partner in enumerate(behind, 1):
+        if partner.size <= holder.size:
+            found = by_sums(holder, behind, number, slowdown, record(state.FORECAST))
+            assert found == pytest.approx(plain(holder, behind, number, slowdown), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_for_a_running_holder_the_job_in_turn_is_the_first_behind_it(seed: int) -> None:
+    holder, behind, slowdown = drawn(seed)
+    behind[0].size = min(behind[0].size, holder.size)
+    sums = records(len(behind) + 1, state.SUMS)
+    for place, job in enumerate(behind, 1):
+        sums[place].work = job.time * job.size / PROCESSORS
+    for forecast in (record(state.FORECAST), FORECAST):
+        pair = impact_module.Pair(holder.size, holder.time, behind[0].size, behind[0].time, slowdown)
+        found = KERNELS.impact_running(pair, len(behind), sums, forecast, rules())
+        expected = by_sums(holder, behind, 1, slowdown, forecast)
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def test_means_of_the_jobs_so_far_make_the_forecast() -> None:
