@@ -101,15 +101,7 @@ from scheduler_core.slices.course import Course, course_of, slot_times
 from scheduler_core.slices.frames import bound_of, least_reading, may_start, waits_booked, write_slide
 from scheduler_core.slices.lend import overtakes
 from scheduler_core.slices.own_jobs import note_next_reservation
-from scheduler_core.slices.state import (
-    BACKFILLED,
-    CLASSES,
-    HELD_BACK,
-    NOT_READY,
-    SLID_DOWN,
-    WAITING,
-    Cluster,
-)
+from scheduler_core.slices.state import CLASSES, HELD_BACK, NOT_READY, SLID_DOWN, WAITING, Cluster
 from scheduler_core.slices.stretches import start
 
 
@@ -232,7 +224,7 @@ def slide_down(cluster: Cluster) -> None:
                 place = cluster.bookings[k].live
                 if waits_booked(place, kind, cluster) and makes_room(place, job, kind, course, cluster):
                     cluster.classes[kind].given = True
-                    cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
+                    cluster.counters.backfilled += overtakes(job, kind, cluster)
                     start(job, kind, cluster)
                     break
         job = after

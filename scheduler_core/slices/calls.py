@@ -9,6 +9,7 @@ import numpy as np
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
+from scheduler_core.kernel.records import Record
 from scheduler_core.slices.bookings import place_slot
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.class_queue import join_queue
@@ -16,6 +17,7 @@ from scheduler_core.slices.course import course_of, reading_at, slot_times
 from scheduler_core.slices.event_loop import advance_clocks, follow, run_events
 from scheduler_core.slices.frames import bound_of, least_reading
 from scheduler_core.slices.state import (
+    ASKED,
     BOOKED,
     FINISHED,
     FOLLOWED_DONE,
@@ -31,15 +33,16 @@ from scheduler_core.slices.state import (
 )
 from scheduler_core.slices.virtual_schedule import Search
 
+COMING = np.dtype([*ASKED.descr, ("job", np.int64), ("followed", np.bool_)])
+"""A job that was given and is not submitted yet: what it asks, its number, whether it is followed."""
+
 
 class Coming(NamedTuple):
-    """Jobs that were given and are not submitted yet, by submission, then number; ``numbers`` are those of jobs by position."""
+    """The jobs that were given and are not submitted yet, by submission, then number."""
 
-    asked: np.ndarray  # of ASKED
-    number: np.ndarray
-    followed: np.ndarray
+    jobs: np.ndarray  # of COMING
     place: np.ndarray  # one entry: the next one to be submitted
-    numbers: np.ndarray
+    numbers: np.ndarray  # of the jobs that the cluster knows, by position
 
 
 class Frame(NamedTuple):
@@ -56,18 +59,18 @@ class Frame(NamedTuple):
 def next_coming(coming: Coming) -> int:
     """Return when the next job is submitted that the cluster does not know."""
     place = coming.place[0]
-    return coming.asked[place].submit if place < len(coming.asked) else NEVER_US
+    return coming.jobs[place].submit if place < len(coming.jobs) else NEVER_US
 
 
 @kernel_step
-def put_behind(cluster: Cluster, asked: np.ndarray, place: int, number: int, coming: Coming) -> int:
+def put_behind(cluster: Cluster, takes: Record, numbers: np.ndarray) -> int:
     """Put a job behind those that a cluster knows; return its position."""
     clock, job = cluster.clock, cluster.clock.known
-    asks, takes, state = cluster.asked[job], asked[place], cluster.state[job]
+    asks, state = cluster.asked[job], cluster.state[job]
     asks.submit, asks.work, asks.estimate = takes.submit, takes.work, takes.estimate
     asks.processors, asks.job_class = takes.processors, takes.job_class
     state.left, state.rest = takes.work, takes.estimate
-    coming.numbers[job] = number
+    numbers[job] = takes.job
     clock.known += 1
     return job
 
@@ -77,9 +80,9 @@ def make_known(cluster: Cluster, coming: Coming) -> None:
     """Put the jobs that are submitted next, all at one time, behind those that the cluster knows."""
     submit = next_coming(coming)
     while next_coming(coming) == submit:
-        place = coming.place[0]
-        job = put_behind(cluster, coming.asked, place, coming.number[place], coming)
-        cluster.state[job].booking = TO_FOLLOW if coming.followed[place] else UNFOLLOWED
+        takes = coming.jobs[coming.place[0]]
+        job = put_behind(cluster, takes, coming.numbers)
+        cluster.state[job].booking = TO_FOLLOW if takes.followed else UNFOLLOWED
         coming.place[0] += 1
 
 
@@ -110,30 +113,6 @@ def go_on_with(
 
 
 @kernel_entry
-def insert_coming(coming: Coming, asked: np.ndarray, number: int, followed: bool) -> None:
-    """Put a job where it belongs among those that come, into the room in front of them."""
-    place, job = coming.place[0] - 1, asked[0]
-    while place + 1 < len(coming.asked):
-        submit, other = coming.asked[place + 1].submit, coming.number[place + 1]
-        if submit > job.submit or (submit == job.submit and other > number):
-            break
-        copy_coming(coming.asked, place + 1, coming.asked, place)
-        coming.number[place], coming.followed[place] = other, coming.followed[place + 1]
-        place += 1
-    copy_coming(asked, 0, coming.asked, place)
-    coming.number[place], coming.followed[place] = number, followed
-    coming.place[0] -= 1
-
-
-@kernel
-def copy_coming(source: np.ndarray, place: int, target: np.ndarray, to: int) -> None:
-    """Copy what a job asks."""
-    asks, takes = target[to], source[place]
-    asks.submit, asks.work, asks.estimate = takes.submit, takes.work, takes.estimate
-    asks.processors, asks.job_class = takes.processors, takes.job_class
-
-
-@kernel_entry
 def predict_slot(cluster: Cluster, processors: int, estimate: int, kind: int, time: int, now: int) -> tuple[int, int]:
     """Return when a job that starts at ``time`` at the earliest would start and finish by the slot that it would get now."""
     course = course_of(kind, now, True, cluster)
@@ -149,10 +128,8 @@ def come_to(now: int, cluster: Cluster) -> None:
 
 
 @kernel_entry
-def book_job(
-    cluster: Cluster, coming: Coming, asked: np.ndarray, number: int, now: int, frame: Frame
-) -> tuple[int, int, int]:
-    """Book a job.
+def book_job(cluster: Cluster, numbers: np.ndarray, takes: np.ndarray, now: int, frame: Frame) -> tuple[int, int, int]:
+    """Book the job of one row of :data:`COMING`.
 
     Returns when it is predicted to start and to finish (NEVER_US where it has no slot, -1 where there was no row for one), and
     the place of its booking.
@@ -161,7 +138,7 @@ def book_job(
     if clock.slide_rows == len(cluster.rows.slides):
         return -1, -1, -1
     come_to(now, cluster)
-    job = put_behind(cluster, asked, 0, number, coming)
+    job = put_behind(cluster, takes[0], numbers)
     kind = cluster.asked[job].job_class
     clock.next_arrival += 1
     clock.present += 1

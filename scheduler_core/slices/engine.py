@@ -19,19 +19,7 @@ from scheduler_core.slices.optimise import optimise
 from scheduler_core.slices.rules import groups_of, make_rules, make_search_rules, search_of, set_class_rules
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster
 from scheduler_core.slices.tables import Searches, slice_allocations, slice_tables
-from scheduler_core.slices.virtual_schedule import (
-    CHOSEN_TOTAL,
-    HEURISTIC_TOTAL,
-    IMPROVED,
-    LONG_WIDE,
-    ORDERS,
-    PLACED,
-    PRUNED,
-    PRUNED_LEAVES,
-    TREE_NODES,
-    Search,
-    new_search,
-)
+from scheduler_core.slices.virtual_schedule import Search, new_search
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
 from scheduler_core.stepping.local_scheduler import BookingRules
 
@@ -46,23 +34,13 @@ SLIDING_UP = BookingRules()
 MOST_INTERVALS = 1_000_000
 """Intervals that one job may run for: 114 years in intervals of an hour."""
 
-SEARCH_COUNTS = {"orders": ORDERS, "tree_nodes": TREE_NODES, "pruned": PRUNED, "pruned_leaves": PRUNED_LEAVES}
+SEARCH_COUNTS = ("orders", "tree_nodes", "pruned", "pruned_leaves")
 
 
 class SliceScheduler:
     """One cluster under SCOJO-PECT, which a caller may step through time.
 
-    Parameters
-    ----------
-    policy
-        The policy.
-    jobs
-        The jobs, in the order of submission: ``submit_us``, ``runtime_us``, ``estimate_us``, ``size`` and, where stated,
-        ``class``. None may be larger than the machine.
-    processors
-        Processors of the machine.
-    bookings
-        What is done with bookings.
+    ``jobs`` has the workload's columns, in the order of submission. No job may be larger than the machine.
     """
 
     def __init__(self, policy: Pect, jobs: pl.DataFrame, processors: int, bookings: BookingRules = SLIDING_UP) -> None:
@@ -160,25 +138,22 @@ class SliceScheduler:
         optimise(self.cluster, self.search, self.search_rules[kind])
         self.optimiser_s += time.perf_counter() - begun
         search, count = self.search, int(self.cluster.classes[kind].members)
-        found = {name: int(search.number[place]) for name, place in SEARCH_COUNTS.items()}
+        found = {name: int(search.note[name]) for name in SEARCH_COUNTS} | {"placements": int(search.note.placed)}
         for name, value in found.items():
-            counters[state.COUNTERS.index(name)] += value
-        placed = int(search.number[PLACED])
-        counters[state.PLACEMENTS] += placed
+            counters[name] += value
         self.searches.groups.append(
             {
                 "class": kind,
                 "formed_us": int(clock.now),
                 "jobs": count,
-                "long_wide": int(search.number[LONG_WIDE]),
+                "long_wide": int(search.note.long_wide),
                 **found,
-                "placements": placed,
-                "heuristic_slowdown": float(search.real[HEURISTIC_TOTAL]),
-                "slowdown": float(search.real[CHOSEN_TOTAL]),
+                "heuristic_slowdown": float(search.note.heuristic_total),
+                "slowdown": float(search.note.chosen_total),
             }
         )
         self.searches.members.append(self.cluster.members[kind, :count].copy())
-        self.searches.improvements.append(search.improvements[: search.number[IMPROVED]].copy())
+        self.searches.improvements.append(search.improvements[: search.note.improved].copy())
 
 
 def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:
@@ -209,13 +184,7 @@ def refuse_endless_jobs(policy: Pect, jobs: pl.DataFrame) -> None:
 
 
 def refuse_endless(policy: Pect, job: int, run_us: int) -> None:
-    """Refuse a job that would be suspended in more intervals than a schedule can sensibly have: an allocation for each.
-
-    Raises
-    ------
-    ParameterError
-        When the job runs for more than ``MOST_INTERVALS`` intervals; it is named.
-    """
+    """Raise :class:`ParameterError` for a job with more than ``MOST_INTERVALS`` intervals, each with an allocation."""
     intervals = run_us // seconds_to_us(policy.interval_s)
     if intervals > MOST_INTERVALS:
         raise ParameterError(

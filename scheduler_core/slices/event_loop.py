@@ -24,7 +24,6 @@ from scheduler_core.slices.state import (
     GROUP_FORMED,
     IDLE,
     MORE_ROWS,
-    PASSES,
     PAUSED,
     PLANNED,
     SHORT,
@@ -138,7 +137,7 @@ def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
     """Do what a pass begins with; return whether a group was formed and wants an order before the pass goes on."""
     clock, rules = cluster.clock, cluster.rules
     kind = clock.slice
-    cluster.counters[PASSES] += 1
+    cluster.counters.passes += 1
     if first:
         resume_own(cluster)
     if clock.booked > 0:

@@ -7,21 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SliceFacts:
-    """Plain facts of a policy with its parameters; the lengths, shares and limits are its parameters themselves.
+    """Plain facts of a policy; the lengths, shares and limits are its parameters themselves."""
 
-    Parameters
-    ----------
-    promises
-        Whether waiting jobs are promised a latest start and finish.
-    groups
-        Whether jobs are ordered in groups.
-    searches
-        Whether orders are searched without groups, so that the counters of searches are no sums over groups.
-    around_plans
-        Whether jobs of other classes that arrive are placed around the plan of the slice's group.
-    """
-
-    promises: bool
-    groups: bool = False
-    searches: bool = False
-    around_plans: bool = False
+    promises: bool  # waiting jobs are promised a latest start and finish
+    groups: bool = False  # jobs are ordered in groups
+    searches: bool = False  # orders are searched without groups, so counters of searches are no sums over groups
+    around_plans: bool = False  # jobs of other classes that arrive are placed around the plan of the slice's group

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.virtual_schedule import (
-    ORDER,
-    OTHER_STACK,
-    SCRATCH,
-    SHIFTED,
-    Search,
-    place,
-)
+from scheduler_core.slices.virtual_schedule import ORDER, OTHER_STACK, SCRATCH, SHIFTED, Search, place
 
 MILLION = 1_000_000
 

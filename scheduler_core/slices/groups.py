@@ -8,16 +8,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.class_plan import cancel_all
 from scheduler_core.slices.class_queue import first_in_queue, join_plan, join_queue, leave_queue, next_in_queue
 from scheduler_core.slices.promises import make_anew
-from scheduler_core.slices.state import (
-    DONE,
-    GROUPED,
-    GROUPS_LONG,
-    GROUPS_MEDIUM,
-    MEDIUM,
-    PLANNED,
-    UNPLANNED,
-    Cluster,
-)
+from scheduler_core.slices.state import DONE, MEDIUM, PLANNED, UNPLANNED, Cluster
 
 
 @kernel_step
@@ -80,8 +71,11 @@ def begin_group(kind: int, cluster: Cluster) -> None:
         cluster.members[kind, own.members] = job
         own.members += 1
         job = next_in_queue(job, kind, cluster)
-    cluster.counters[GROUPS_MEDIUM if kind == MEDIUM else GROUPS_LONG] += 1
-    cluster.counters[GROUPED] += own.members
+    if kind == MEDIUM:
+        cluster.counters.groups_medium += 1
+    else:
+        cluster.counters.groups_long += 1
+    cluster.counters.grouped += own.members
 
 
 @kernel_step

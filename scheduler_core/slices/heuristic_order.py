@@ -6,13 +6,10 @@ from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices.search_paths import DEPTH_FIRST, begin_paths, next_path, orders_tree, pick
 from scheduler_core.slices.virtual_schedule import (
     BRANCHES,
-    COUNT,
     HEURISTIC,
-    LONG_WIDE,
     ORDER,
     PART,
     PATH,
-    PLACED,
     SCRATCH,
     Search,
     find_start,
@@ -29,8 +26,8 @@ def order_long_wide(processors: float, shortest: int, least: int, most: int, sea
     Long-wide are jobs of at least ``processors`` processors and ``shortest`` microseconds; fewer than ``least`` are left
     to the second level, of more than ``most`` those with most work are taken.
     """
-    count = search.number[COUNT]
-    search.number[LONG_WIDE] = 0
+    count = search.note.count
+    search.note.long_wide = 0
     found = 0
     for number in range(count):
         search.jobs[number].long_wide = False
@@ -67,7 +64,7 @@ def order_long_wide(processors: float, shortest: int, least: int, most: int, sea
         differs = next_path(DEPTH_FIRST, branches, path, search.walk)
     for k in range(found):
         search.jobs[search.orders[PART][k]].long_wide = True
-    search.number[LONG_WIDE] = found
+    search.note.long_wide = found
 
 
 @kernel_step
@@ -81,19 +78,19 @@ def more_work(number: int, other: int, search: Search) -> bool:
 @kernel_step
 def order_by_slowdown(search: Search) -> None:
     """Put the heuristic's order into its row of orders; long-wide jobs keep the order of ``PART`` among them."""
-    count = search.number[COUNT]
+    count = search.note.count
     for number in range(count):
         search.jobs[number].used = False
     wide = 0
     for level in range(count):
-        following = search.orders[PART][wide] if wide < search.number[LONG_WIDE] else -1
+        following = search.orders[PART][wide] if wide < search.note.long_wide else -1
         best, largest = -1, -1.0
         for number in range(count):
             if search.jobs[number].used or (search.jobs[number].long_wide and number != following):
                 continue
             response = response_of(number, find_start(level, number, search), search)
             slowdown = slowdown_of(number, response, search)
-            search.number[PLACED] += 1
+            search.note.placed += 1
             if slowdown > largest:
                 best, largest = number, slowdown
         search.jobs[best].used = True

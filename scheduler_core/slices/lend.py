@@ -8,20 +8,7 @@ from scheduler_core.kernel.processor_sets import count_outside
 from scheduler_core.slices.class_plan import cancel_reservation, change_plan, delays_no_reservation, plan_of
 from scheduler_core.slices.class_queue import next_in_queue
 from scheduler_core.slices.frames import may_start
-from scheduler_core.slices.state import (
-    BACKFILLED,
-    CLASSES,
-    FREE_SET,
-    HELD_SETS,
-    MEDIUM,
-    PLANNED,
-    PLANNED_ELSEWHERE,
-    RESUMED_ELSEWHERE,
-    STARTED_ELSEWHERE,
-    SUSPENDED,
-    UNPLANNED,
-    Cluster,
-)
+from scheduler_core.slices.state import CLASSES, FREE_SET, HELD_SETS, MEDIUM, PLANNED, SUSPENDED, UNPLANNED, Cluster
 from scheduler_core.slices.stretches import begin_stretch, processors_are_free, start
 
 
@@ -50,9 +37,9 @@ def overtakes(job: int, kind: int, cluster: Cluster) -> bool:
 def start_elsewhere(job: int, kind: int, cluster: Cluster) -> None:
     """Start a waiting job in another class's slice: what it uses replaces its reservation."""
     own, counters = cluster.classes[kind], cluster.counters
-    counters[STARTED_ELSEWHERE] += 1
-    counters[PLANNED_ELSEWHERE] += cluster.state[job].planned
-    counters[BACKFILLED] += overtakes(job, kind, cluster)
+    counters.started_elsewhere += 1
+    counters.planned_elsewhere += cluster.state[job].planned
+    counters.backfilled += overtakes(job, kind, cluster)
     cancel_reservation(job, kind, cluster)
     change_plan(kind, own.clock, own.clock + cluster.state[job].rest, -cluster.asked[job].processors, cluster)
     own.given = True
@@ -96,7 +83,7 @@ def lend(cluster: Cluster) -> None:
                 continue
             if processors_are_free(job, cluster) and fits_slice(job, cluster):
                 begin_stretch(job, other, cluster)
-                cluster.counters[RESUMED_ELSEWHERE] += 1
+                cluster.counters.resumed_elsewhere += 1
     for other in range(MEDIUM, CLASSES):
         if other != kind:
             start_line(cluster.lines[other, PLANNED].first, other, cluster)

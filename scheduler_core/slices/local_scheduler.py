@@ -20,7 +20,7 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass
 from scheduler_core.kernel.jit import Direct
 from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import calls, state
-from scheduler_core.slices.calls import Coming, Frame
+from scheduler_core.slices.calls import COMING, Coming, Frame
 from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
@@ -35,8 +35,10 @@ from scheduler_core.stepping.local_scheduler import (
     Request,
     check_booking,
     check_job,
+    check_jobs,
     check_release,
     check_time,
+    place_among,
 )
 
 if TYPE_CHECKING:
@@ -48,7 +50,6 @@ ROOM_IN_FRONT = 16
 """Room for jobs given one by one, in front of those that come."""
 
 go_on_with = Direct(calls.go_on_with)
-insert_coming = Direct(calls.insert_coming)
 predict_slot = Direct(calls.predict_slot)
 book_job = Direct(calls.book_job)
 release_job = Direct(calls.release_job)
@@ -56,17 +57,7 @@ first_completion = Direct(calls.first_completion)
 
 
 class Local:
-    """One machine under SCOJO-PECT: a :class:`~scheduler_core.stepping.local_scheduler.LocalScheduler`.
-
-    Parameters
-    ----------
-    policy
-        The policy.
-    processors
-        Processors of the machine.
-    rules
-        What is done with bookings.
-    """
+    """One machine under SCOJO-PECT."""
 
     def __init__(self, policy: Pect, processors: int, rules: BookingRules = SLIDING_UP) -> None:
         self.policy = policy
@@ -79,16 +70,14 @@ class Local:
         self.now = BEFORE_US
         self.given = self.followed = self.told = self.present = self.reported = 0
         self.first_given = NEVER_US  # first submission of a job that was given since the machine went on
-        self.to_follow: list[
-            tuple[int, int]
-        ] = []  # submission of followed jobs that come, and before when each is not done
+        # submission of followed jobs that come, and before when each is not done
+        self.to_follow: list[tuple[int, int]] = []
         self.places: dict[int, tuple[int, int]] = {}  # of jobs held back: place and earliest start of the booking
-        self.asked = records(1, state.ASKED)
+        self.asked = records(1, COMING)
         self.asked_row = self.asked.view(np.ndarray)
         self.numbers = np.zeros(0, np.int64)
         self.is_reported = np.zeros(0, np.bool_)
-        nothing = np.zeros(0, np.int64)
-        self.coming = Coming(records(0, state.ASKED), nothing, nothing > 0, np.array([0]), self.numbers)
+        self.coming = Coming(records(0, COMING), np.array([0]), self.numbers)
         self.look()
 
     @property
@@ -99,37 +88,38 @@ class Local:
     def submit(self, job: Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
         check_job(job, self.processors, self.now)
-        self.note_asked(job)
+        self.note_asked(job, followed)
         self.expect(1, followed)
         if self.coming.place[0] == 0:
-            self.let_come(self.coming.asked[:0], self.coming.number[:0], self.coming.followed[:0])
-        insert_coming(self.coming, self.asked, job.job, followed)
+            self.let_come(self.coming.jobs[:0])
+        jobs, first = self.coming.jobs.view(np.ndarray), int(self.coming.place[0])
+        behind = place_among(jobs, first, len(jobs), job)
+        jobs[first - 1 : behind - 1] = jobs[first:behind]
+        jobs[behind - 1] = self.asked_row[0]
+        self.coming.place[0] -= 1
         self.first_given = min(self.first_given, job.submit_us)
         if followed:
             self.to_follow.append((job.submit_us, job.submit_us + min(job.runtime_us, job.estimate_us)))
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
         """Submit many jobs at once."""
-        refused = jobs.filter(
-            (pl.col("submit_us") < self.now)
-            | ~pl.col("size").is_between(1, self.processors)
-            | (pl.min_horizontal("runtime_us", "estimate_us") < 1)
-        )
-        columns = [*WORKLOAD_COLUMNS, *(["class"] if "class" in jobs.columns else [])]
-        for row in refused.select(columns).head(1).rows():
-            check_job(Job(*row), self.processors, self.now)
+        check_jobs(jobs, self.processors, self.now)
         if jobs.height == 0:
             return
         refuse_endless_jobs(self.policy, jobs)
         self.expect(jobs.height, False)
-        self.let_come(asked_of(self.policy, jobs), jobs["job"].to_numpy(), np.zeros(jobs.height, np.bool_))
+        asked, coming = asked_of(self.policy, jobs), records(jobs.height, COMING)
+        for name in state.ASKED.names or ():
+            coming[name] = asked[name]
+        coming["job"] = jobs["job"].to_numpy()
+        self.let_come(coming)
         self.first_given = min(self.first_given, int(jobs["submit_us"][0]))
 
-    def note_asked(self, job: Job) -> None:
+    def note_asked(self, job: Job, followed: bool) -> None:
         """Note what a job asks for the kernels."""
         work, kind = min(job.runtime_us, job.estimate_us), self.kind_of(job.estimate_us, job.job_class)
         refuse_endless(self.policy, job.job, work)
-        self.asked_row[0] = job.submit_us, work, job.estimate_us, job.size, kind
+        self.asked_row[0] = job.submit_us, work, job.estimate_us, job.size, kind, job.job, followed
 
     def expect(self, jobs: int, followed: bool) -> None:
         """Make room for jobs that are given, and for what is kept of followed ones."""
@@ -151,21 +141,12 @@ class Local:
         self.start, self.finish = (self.seen.state.view(np.ndarray)[name] for name in ("start", "finish"))
         self.booked_job, self.ended = (self.seen.bookings.view(np.ndarray)[name] for name in ("job", "ended"))
 
-    def let_come(self, asked: np.ndarray, number: np.ndarray, followed: np.ndarray) -> None:
-        """Put jobs among those that come, by submission, then number."""
-        place = int(self.coming.place[0])
-        asked = np.concatenate([self.coming.asked[place:], asked])
-        number = np.concatenate([self.coming.number[place:], number])
-        followed = np.concatenate([self.coming.followed[place:], followed])
-        order = np.lexsort((number, asked["submit"]))
-        front = records(ROOM_IN_FRONT, state.ASKED)
-        self.coming = Coming(
-            asked=np.concatenate([front, asked[order]]).view(np.recarray),
-            number=np.concatenate([np.zeros(ROOM_IN_FRONT, np.int64), number[order]]),
-            followed=np.concatenate([np.zeros(ROOM_IN_FRONT, np.bool_), followed[order]]),
-            place=np.array([ROOM_IN_FRONT], np.int64),
-            numbers=self.numbers,
-        )
+    def let_come(self, jobs: np.ndarray) -> None:
+        """Put jobs among those that come, by submission, then number, with room in front."""
+        jobs = np.concatenate([self.coming.jobs[int(self.coming.place[0]) :], jobs])
+        jobs = jobs[np.lexsort((jobs["job"], jobs["submit"]))]
+        room = np.concatenate([records(ROOM_IN_FRONT, COMING), jobs]).view(np.recarray)
+        self.coming = Coming(room, np.array([ROOM_IN_FRONT]), self.numbers)
 
     def kind_of(self, estimate_us: int, job_class: str | None) -> int:
         """Return the number of a class: the one that is stated, else by estimate."""
@@ -243,7 +224,7 @@ class Local:
                 f"{self.policy.name}: bookings need a reservation for every waiting job: conservative backfilling with guard, "
                 "no groups and no search"
             )
-        self.note_asked(job)
+        self.note_asked(job, True)
         self.expect(1, True)
         if self.present == 0:
             self.wake_up()
@@ -252,7 +233,7 @@ class Local:
         frame = Frame(booking.earliest_us, booking.expected_us, booking.latest_us, ready, booking.pinned)
         start = -1
         while start < 0:
-            start, finish, place = book_job(self.scheduler.cluster, self.coming, self.asked, job.job, self.now, frame)
+            start, finish, place = book_job(self.scheduler.cluster, self.numbers, self.asked, self.now, frame)
             if start < 0:
                 self.scheduler.enlarge()
         if booking.ready_us is None:

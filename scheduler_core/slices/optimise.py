@@ -13,29 +13,16 @@ from scheduler_core.slices.search_paths import begin_paths, discrepancies, next_
 from scheduler_core.slices.select_schedule import chosen_candidate, offer
 from scheduler_core.slices.state import Cluster
 from scheduler_core.slices.virtual_schedule import (
-    BOUND,
     BRANCHES,
     CANDIDATE,
-    CANDIDATES_FOUND,
     CHOSEN,
-    CHOSEN_TOTAL,
-    COUNT,
     HEURISTIC,
-    HEURISTIC_TOTAL,
-    HOLES,
-    IMPROVED,
     ORDER,
-    ORDERS,
     PART,
     PATH,
-    PRUNED,
-    PRUNED_LEAVES,
-    SHARE,
     SHIFTED,
-    STARTED,
-    TREE_NODES,
-    VALID,
     Search,
+    begin_search,
     load_job,
     load_plan,
     place,
@@ -75,10 +62,10 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     Counts, improvements and the totals of the heuristic's order and of the chosen one stay in ``search``.
     """
     load_group(cluster, search, rules)
-    count = search.number[COUNT]
+    count = search.note.count
     order_long_wide(rules.long_wide_size, rules.long_wide_run, rules.long_wide_min, rules.long_wide_max, search)
     order_by_slowdown(search)
-    search.real[HEURISTIC_TOTAL] = search.levels[count].total
+    search.note.heuristic_total = search.levels[count].total
     for k in range(count):
         search.orders[CHOSEN][k] = search.orders[HEURISTIC][k]
     if rules.second_level:
@@ -87,7 +74,7 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
             jobs = first if part == 0 else count - first
             if jobs > 0:
                 search_part(part, part * first, jobs, search, rules)
-    search.real[CHOSEN_TOTAL] = search.levels[count].total
+    search.note.chosen_total = search.levels[count].total
     kind = cluster.clock.slice
     for k in range(count):
         cluster.members[kind, k] = search.jobs[search.orders[CHOSEN][k]].job
@@ -98,14 +85,12 @@ def load_group(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     """Take the members of the group, in order of position, and the plan of their class without reservations."""
     kind = cluster.clock.slice
     own = cluster.classes[kind]
-    search.number[:] = 0
-    search.number[HOLES] = rules.plan_backfilling
-    search.real[SHARE], search.real[BOUND] = rules.share, rules.bound
+    begin_search(rules.plan_backfilling, rules.share, rules.bound, search)
     load_plan(kind, search, cluster)
-    search.number[COUNT] = own.members
+    search.note.count = own.members
     for k in range(own.members):
         load_job(k, cluster.members[kind, k], search, cluster)
-    search.number[STARTED] = own.started
+    search.note.started = own.started
     for k in range(own.started):
         job = cluster.started[kind, k]
         search.started[k].processors = cluster.asked[job].processors
@@ -115,11 +100,20 @@ def load_group(cluster: Cluster, search: Search, rules: SearchRules) -> None:
 @kernel
 def note_improvement(part: int, total: float, search: Search) -> None:
     """Write down that a better schedule was found."""
-    row = search.number[IMPROVED]
+    row = search.note.improved
     search.improvements[row, 0] = part
-    search.improvements[row, 1] = search.number[ORDERS]
+    search.improvements[row, 1] = search.note.orders
     search.improvements[row, 2] = total
-    search.number[IMPROVED] += 1
+    search.note.improved += 1
+
+
+@kernel
+def count_cut(at_leaf: bool, search: Search) -> None:
+    """Count a tree node that was cut."""
+    if at_leaf:
+        search.note.pruned_leaves += 1
+    else:
+        search.note.pruned += 1
 
 
 @kernel_step
@@ -127,14 +121,14 @@ def search_part(part: int, base: int, count: int, search: Search, rules: SearchR
     """Search the orders of ``count`` jobs of the heuristic's order from place ``base`` on; put the best where they were."""
     own, order = search.orders[PART, :count], search.orders[ORDER, :count]
     path, branches = search.orders[PATH, :count], search.orders[BRANCHES, :count]
-    number = search.number
-    generated = number[ORDERS]
-    number[CANDIDATES_FOUND], number[ORDERS] = 0, 1
+    note = search.note
+    generated = note.orders
+    note.candidates, note.orders = 0, 1
     orders_tree(branches)
     begin_paths(rules.paths, branches, path, search.walk)
     for k in range(count):
         own[k] = search.orders[CHOSEN, base + k]
-    number[VALID] = 0
+    note.valid = 0
     best, differs = NEVER_LESS, count
     evaluated = True  # the heuristic's own order, whatever its discrepancies
     while True:
@@ -142,13 +136,13 @@ def search_part(part: int, base: int, count: int, search: Search, rules: SearchR
             pick(path, own, order)
             best = evaluate_order(part, base, count, differs, best, search, rules)
             differs = count
-        changed = next_path(rules.paths, branches, path, search.walk) if number[ORDERS] < rules.orders else -1
+        changed = next_path(rules.paths, branches, path, search.walk) if note.orders < rules.orders else -1
         if changed < 0:
             break
-        number[ORDERS] += 1
+        note.orders += 1
         differs = min(differs, changed)
         evaluated = discrepancies(path) >= rules.discrepancies_from
-    number[ORDERS] += generated
+    note.orders += generated
     chosen = chosen_candidate(rules.select, search)
     for k in range(count):
         search.orders[CHOSEN, base + k] = search.orders[CANDIDATE + chosen, k]
@@ -161,19 +155,19 @@ def evaluate_order(
 ) -> float:
     """Evaluate an order whose first ``differs`` jobs are those of the order before it, and what shifting makes of it.
 
-    Returns the least total found so far. Levels that a cut left out of date are placed again: ``number[VALID]`` says how many
+    Returns the least total found so far. Levels that a cut left out of date are placed again: ``note.valid`` says how many
     of the part's levels are good.
     """
-    number, order = search.number, search.orders[ORDER, :count]
-    placed = min(differs, number[VALID]) if differs > 0 else 0
+    note, order = search.note, search.orders[ORDER, :count]
+    placed = min(differs, note.valid) if differs > 0 else 0
     cut = rules.branch_and_bound and placed > 0 and search.levels[base + placed].total >= best
     while placed < count and not cut:
         place(base + placed, base + placed + 1, order[placed], search)
         placed += 1
-        number[TREE_NODES] += 1
+        note.tree_nodes += 1
         if rules.branch_and_bound and search.levels[base + placed].total >= best:
             cut = True
-            number[PRUNED_LEAVES if placed == count else PRUNED] += 1
+            count_cut(placed == count, search)
     if not cut:
         best = keep_candidate(part, base + count, base + count, order, best, search, rules)
     if rules.force_shift and (rules.shift_cut or not cut):
@@ -181,7 +175,7 @@ def evaluate_order(
             place(base + placed, base + placed + 1, order[placed], search)
             placed += 1
         best = evaluate_shifted(part, base, count, best, search, rules)
-    number[VALID] = placed
+    note.valid = placed
     return best
 
 
@@ -203,14 +197,14 @@ def evaluate_shifted(part: int, base: int, count: int, best: float, search: Sear
     shared = shift_order(base, count, rules.shift_ratio, search)
     if shared < 0:
         return best
-    number, shifted = search.number, search.orders[SHIFTED, :count]
+    note, shifted = search.note, search.orders[SHIFTED, :count]
     differs = shared
     while differs < count and shifted[differs] == search.orders[ORDER, differs]:
         differs += 1
     for k in range(count):
-        number[TREE_NODES] += k >= differs
+        note.tree_nodes += k >= differs
         if rules.branch_and_bound and search.levels[level_of(base, k + 1, shared)].total >= best:
             if k >= differs:
-                number[PRUNED_LEAVES if k + 1 == count else PRUNED] += 1
+                count_cut(k + 1 == count, search)
             return best
     return keep_candidate(part, level_of(base, count, shared), base + count, shifted, best, search, rules)

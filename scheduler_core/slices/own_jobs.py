@@ -9,7 +9,7 @@ from scheduler_core.slices.class_plan import cancel_reservation, change_plan, ke
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.frames import may_start
 from scheduler_core.slices.lend import overtakes
-from scheduler_core.slices.state import BACKFILLED, Cluster
+from scheduler_core.slices.state import Cluster
 from scheduler_core.slices.stretches import begin_stretch, start
 
 
@@ -42,7 +42,7 @@ def start_reserved(kind: int, cluster: Cluster) -> None:
         if reserved > reading:
             following = min(following, reserved)
         elif reserved == reading and (cluster.state[job].booking < 0 or may_start(job, cluster)):
-            cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
+            cluster.counters.backfilled += overtakes(job, kind, cluster)
             start(job, kind, cluster)
         job = after
     cluster.clock.next_reservation = following
@@ -73,7 +73,7 @@ def start_easily(kind: int, cluster: Cluster) -> None:
         asked = cluster.asked[job]
         if profile.fits_from(plan, reading, asked.processors, asked.estimate):
             change_plan(kind, reading, reading + asked.estimate, -asked.processors, cluster)
-            cluster.counters[BACKFILLED] += overtakes(job, kind, cluster)
+            cluster.counters.backfilled += overtakes(job, kind, cluster)
             start(job, kind, cluster)
         elif blocked < 0:
             reserve(job, kind, cluster)

@@ -8,13 +8,7 @@ from scheduler_core.kernel.processor_sets import count_outside
 from scheduler_core.kernel.profile import LAST, step_at
 from scheduler_core.slices.class_plan import change_plan, delays_no_reservation, plan_of
 from scheduler_core.slices.lend import may_start_elsewhere, start_elsewhere
-from scheduler_core.slices.state import (
-    DYNAMIC,
-    FREE_SET,
-    HELD_SETS,
-    REQUESTED,
-    Cluster,
-)
+from scheduler_core.slices.state import FREE_SET, HELD_SETS, Cluster
 
 
 @kernel_step
@@ -48,7 +42,7 @@ def serve_requests(cluster: Cluster) -> None:
         room = count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + other])
         if may_start_elsewhere(job, other, room, cluster):
             start_elsewhere(job, other, cluster)
-            cluster.counters[DYNAMIC] += 1
+            cluster.counters.dynamic += 1
         else:
             cluster.classes[kind].given = True
 
@@ -93,9 +87,9 @@ def place_dynamically(job: int, cluster: Cluster) -> None:
         state.request = begin
         cluster.requests[clock.requests] = job
         clock.requests += 1
-        cluster.counters[REQUESTED] += 1
+        cluster.counters.requests += 1
     elif size <= count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + other]) and (
         not cluster.rules.guard or delays_no_reservation(job, other, cluster)
     ):
         start_elsewhere(job, other, cluster)
-        cluster.counters[DYNAMIC] += 1
+        cluster.counters.dynamic += 1

@@ -94,10 +94,7 @@ def millionths(share: float) -> int:
 def least_work(rules: Rules, name: str) -> np.ndarray:
     """Return how long the slices of each class work at least in an interval, in microseconds; 0 for short ones.
 
-    Raises
-    ------
-    ParameterError
-        When the shares leave a class nothing.
+    Raise :class:`ParameterError` when the shares leave a class nothing.
     """
     remaining = rules.interval - rules.short_slice - 3 * rules.switch
     shares = ((rules.day_medium, rules.day_long), (rules.night_medium, rules.night_long))

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel_step
-from scheduler_core.slices import state
 from scheduler_core.slices.class_plan import cancel_all, change_plan, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.search_paths import DDS, begin_paths, next_path, orders_tree, pick
-from scheduler_core.slices.state import PLACEMENTS, SEARCHES, Cluster
+from scheduler_core.slices.state import Cluster
 from scheduler_core.slices.virtual_schedule import (
-    BOUND,
     BRANCHES,
     CHOSEN,
-    COUNT,
     HEURISTIC,
-    HOLES,
-    LONGEST_WAIT,
     ORDER,
     PATH,
-    PLACED,
-    SHARE,
     Search,
+    begin_search,
     load_job,
     load_plan,
     place,
@@ -38,14 +32,14 @@ def search_own(cluster: Cluster, search: Search) -> None:
     cancel_all(kind, cluster)
     load_waiting(kind, cluster, search)
     order_by_slowdown_now(search)
-    count = search.number[COUNT]
+    count = search.note.count
     path, branches, order = search.orders[PATH, :count], search.orders[BRANCHES, :count], search.orders[ORDER, :count]
     orders_tree(branches)
     begin_paths(DDS, branches, path, search.walk)
     best_excess, best_total = -1.0, -1.0
     tree_nodes, differs = 0, 0
     while differs >= 0 and (tree_nodes < cluster.rules.tree_nodes or best_excess < 0.0):
-        cluster.counters[state.ORDERS] += 1
+        cluster.counters.orders += 1
         pick(path, search.orders[HEURISTIC, :count], order)
         for k in range(differs, count):
             place(k, k + 1, order[k], search)
@@ -56,9 +50,9 @@ def search_own(cluster: Cluster, search: Search) -> None:
             for k in range(count):
                 search.orders[CHOSEN][order[k]] = search.levels[k + 1].start
         differs = next_path(DDS, branches, path, search.walk)
-    cluster.counters[SEARCHES] += 1
-    cluster.counters[state.TREE_NODES] += tree_nodes
-    cluster.counters[PLACEMENTS] += search.number[PLACED]
+    cluster.counters.searches += 1
+    cluster.counters.tree_nodes += tree_nodes
+    cluster.counters.placements += search.note.placed
     for number in range(count):
         job, begin = search.jobs[number].job, search.orders[CHOSEN][number]
         change_plan(kind, begin, begin + search.jobs[number].length, -search.jobs[number].processors, cluster)
@@ -72,16 +66,14 @@ def search_own(cluster: Cluster, search: Search) -> None:
 @kernel_step
 def load_waiting(kind: int, cluster: Cluster, search: Search) -> None:
     """Take the first waiting jobs of a class, and its plan without reservations."""
-    search.number[:] = 0
-    search.number[HOLES] = 1
-    search.real[SHARE], search.real[BOUND] = cluster.classes[kind].share, float(cluster.rules.bound)
+    begin_search(True, cluster.classes[kind].share, float(cluster.rules.bound), search)
     load_plan(kind, search, cluster)
     job = first_in_queue(kind, cluster)
     # the first of the queue, which is in order of submission, has waited longest
-    search.real[LONGEST_WAIT] = float(cluster.clock.now - cluster.asked[job].submit)
-    while job >= 0 and search.number[COUNT] < cluster.rules.queue_most:
-        load_job(search.number[COUNT], job, search, cluster)
-        search.number[COUNT] += 1
+    search.note.longest_wait = float(cluster.clock.now - cluster.asked[job].submit)
+    while job >= 0 and search.note.count < cluster.rules.queue_most:
+        load_job(search.note.count, job, search, cluster)
+        search.note.count += 1
         job = next_in_queue(job, kind, cluster)
 
 
@@ -89,7 +81,7 @@ def load_waiting(kind: int, cluster: Cluster, search: Search) -> None:
 def order_by_slowdown_now(search: Search) -> None:
     """Put the heuristic's order into ``search.orders[HEURISTIC]``: by slowdown if they started now, largest first."""
     order, clock = search.orders[HEURISTIC], search.levels[0].start
-    for number in range(search.number[COUNT]):
+    for number in range(search.note.count):
         slowdown = slowdown_of(number, response_of(number, clock, search), search)
         rank = number
         while rank > 0:

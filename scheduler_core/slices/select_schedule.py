@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.virtual_schedule import (
-    CANDIDATE,
-    CANDIDATES,
-    CANDIDATES_FOUND,
-    CLOCK,
-    STARTED,
-    Search,
-)
+from scheduler_core.slices.virtual_schedule import CANDIDATE, CANDIDATES, Search
 
 ALPHA, BETA, GAMMA = 1.1, 0.95, 1.1
 """How much longer a makespan, how much lower a utilisation and how much longer a mean response time may be (section 7.3)."""
@@ -24,7 +17,7 @@ TOLERANCE, LITERAL, SLOWDOWN = range(3)
 def offer(level: int, placed: int, order: np.ndarray, processors: int, search: Search) -> None:
     """Keep a schedule if it is one of the three with the least total; ``placed`` jobs are placed on its level in all."""
     total = search.levels[level].total
-    found = search.number[CANDIDATES_FOUND]
+    found = search.note.candidates
     rank = found
     while rank > 0 and total < search.candidates[rank - 1].total:
         rank -= 1
@@ -34,9 +27,9 @@ def offer(level: int, placed: int, order: np.ndarray, processors: int, search: S
         search.candidates[k] = search.candidates[k - 1]
         for place in range(order.size):
             search.orders[CANDIDATE + k, place] = search.orders[CANDIDATE + k - 1, place]
-    makespan = search.levels[level].latest - search.number[CLOCK]
+    makespan = search.levels[level].latest - search.note.clock
     work = search.levels[level].work
-    for k in range(search.number[STARTED]):
+    for k in range(search.note.started):
         work += search.started[k].processors * min(search.started[k].rest, makespan)
     search.candidates[rank].total = total
     search.candidates[rank].makespan = float(makespan)
@@ -44,7 +37,7 @@ def offer(level: int, placed: int, order: np.ndarray, processors: int, search: S
     search.candidates[rank].response = search.levels[level].response / float(placed)
     for place in range(order.size):
         search.orders[CANDIDATE + rank, place] = order[place]
-    search.number[CANDIDATES_FOUND] = min(found + 1, CANDIDATES)
+    search.note.candidates = min(found + 1, CANDIDATES)
 
 
 @kernel
@@ -53,7 +46,7 @@ def chosen_candidate(rule: int, search: Search) -> int:
     number = 0
     if rule == SLOWDOWN:
         return number
-    for rival in range(1, search.number[CANDIDATES_FOUND]):
+    for rival in range(1, search.note.candidates):
         chosen, other = search.candidates[number], search.candidates[rival]
         if rule == TOLERANCE:
             stays = (

@@ -8,15 +8,7 @@ from scheduler_core.slices.class_plan import cancel_reservation, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.course import medium_work
 from scheduler_core.slices.frames import asks_for_a_slice
-from scheduler_core.slices.state import (
-    BETWEEN,
-    EASY,
-    LONG,
-    MEDIUM,
-    SHORT,
-    SLICES,
-    Cluster,
-)
+from scheduler_core.slices.state import BETWEEN, EASY, LONG, MEDIUM, SHORT, Cluster
 
 
 @kernel_step
@@ -74,6 +66,6 @@ def lay_out_interval(now: int, cluster: Cluster) -> None:
         begin = row.end
         classes[kind].laid_out += classes[kind].work
         clock.slice_rows += 1
-        cluster.counters[SLICES] += 1
+        cluster.counters.slices += 1
     clock.phase, clock.slice = BETWEEN, (SHORT if short else MEDIUM) - 1
     clock.slice_end = now

@@ -60,10 +60,7 @@ CLOCK = np.dtype(
         ("promise_rows", np.int64),
         ("goes_on", np.bool_),  # whether slices end though no job is present or to come
         ("wants_order", np.bool_),  # whether a pass has stopped for the order of a group
-        (
-            "stops",
-            np.bool_,
-        ),  # whether the event loop comes back when a followed job is done that the caller does not know of
+        ("stops", np.bool_),  # whether to come back when a followed job is done that the caller does not know of
     ]
 )
 """Where a cluster is in time, and what is counted of it at present; one record per cluster."""
@@ -87,26 +84,7 @@ COUNTERS = (
     "pruned_leaves",
     "placements",
 )
-(
-    PASSES,
-    SLICES,
-    BACKFILLED,
-    RESUMED_ELSEWHERE,
-    STARTED_ELSEWHERE,
-    PLANNED_ELSEWHERE,
-    DYNAMIC,
-    REQUESTED,
-    GROUPS_MEDIUM,
-    GROUPS_LONG,
-    GROUPED,
-    SEARCHES,
-    ORDERS,
-    TREE_NODES,
-    PRUNED,
-    PRUNED_LEAVES,
-    PLACEMENTS,
-) = range(len(COUNTERS))
-"""Places in the counters."""
+COUNTED = np.dtype([(name, np.int64) for name in COUNTERS])
 
 ASKED = np.dtype(
     [
@@ -268,7 +246,7 @@ class Cluster(NamedTuple):
     plans: np.ndarray
     bounds: np.ndarray
     clock: Record  # of CLOCK
-    counters: np.ndarray
+    counters: Record  # of COUNTED
     rules: Rules
     rows: Rows
 
@@ -326,7 +304,7 @@ def new_cluster(asked: np.ndarray, rules: Rules) -> Cluster:
         plans=plans,
         bounds=bounds,
         clock=clock,
-        counters=np.zeros(len(COUNTERS), np.int64),
+        counters=record(COUNTED),
         rules=rules,
         rows=rows,
     )

@@ -7,15 +7,7 @@ from scheduler_core.kernel.processor_sets import contains, join, leave, take_low
 from scheduler_core.slices.class_plan import change_plan, give_back
 from scheduler_core.slices.class_queue import leave_queue
 from scheduler_core.slices.frames import is_booked
-from scheduler_core.slices.state import (
-    DONE,
-    FREE_SET,
-    HELD_SETS,
-    NODE_SETS,
-    RUNNING,
-    SUSPENDED,
-    Cluster,
-)
+from scheduler_core.slices.state import DONE, FREE_SET, HELD_SETS, NODE_SETS, RUNNING, SUSPENDED, Cluster
 
 
 @kernel_step

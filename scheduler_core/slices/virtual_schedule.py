@@ -12,7 +12,7 @@ import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import FIRST, LAST
-from scheduler_core.kernel.records import records
+from scheduler_core.kernel.records import Record, record, records
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.search_paths import WALK
 from scheduler_core.slices.state import MOST_GROUPED, Cluster
@@ -29,29 +29,29 @@ HEURISTIC, CHOSEN, PART, ORDER, SHIFTED, SCRATCH, BRANCHES, PATH, CANDIDATE = ra
 """Rows of :attr:`Search.orders`: the heuristic's order, the one that is chosen, that of the part that is searched, that which is
 evaluated, what force-shifting makes of it, a scratch, the search tree, the path in it; the candidates' orders from there on."""
 
-(
-    COUNT,
-    STARTED,
-    CLOCK,
-    HOLES,
-    PLACED,
-    CANDIDATES_FOUND,
-    IMPROVED,
-    LONG_WIDE,
-    ORDERS,
-    TREE_NODES,
-    PRUNED,
-    PRUNED_LEAVES,
-    VALID,
-) = range(NUMBERS := 13)
-"""Places in :attr:`Search.number`: jobs of the search; started jobs of the class; its clock; whether jobs may be placed in holes
-before jobs placed earlier; jobs placed so far; candidates; rows of improvements; long-wide jobs; orders generated (while a part
-is searched: of the part); tree nodes; tree nodes cut above the leaves and at them; levels of the part that are those of its
-last order."""
-
-SHARE, BOUND, LONGEST_WAIT, HEURISTIC_TOTAL, CHOSEN_TOTAL = range(REALS := 5)
-"""Places in :attr:`Search.real`: the class's share of the machine's time, the shortest run time that counts, the longest
-wait of a job that is not excessive; totals of the heuristic's order and of the chosen one."""
+NOTE = np.dtype(
+    [
+        ("count", np.int64),  # jobs of the search
+        ("started", np.int64),  # started jobs of the class
+        ("clock", np.int64),  # of the class
+        ("holes", np.bool_),  # whether jobs may be placed in holes before jobs placed earlier
+        ("placed", np.int64),  # jobs placed so far
+        ("candidates", np.int64),
+        ("improved", np.int64),  # rows of improvements
+        ("long_wide", np.int64),  # long-wide jobs
+        ("orders", np.int64),  # orders generated; while a part is searched: of the part
+        ("tree_nodes", np.int64),
+        ("pruned", np.int64),  # tree nodes cut above the leaves,
+        ("pruned_leaves", np.int64),  # and at them
+        ("valid", np.int64),  # levels of the part that are those of its last order
+        ("share", np.float64),  # the class's share of the machine's time
+        ("bound", np.float64),  # the shortest run time that counts
+        ("longest_wait", np.float64),  # the longest wait of a job that is not excessive
+        ("heuristic_total", np.float64),  # total of the heuristic's order
+        ("chosen_total", np.float64),  # and of the chosen one
+    ]
+)
+"""What is known and counted of a search."""
 
 LEVEL = np.dtype(
     [
@@ -98,8 +98,7 @@ class Search(NamedTuple):
     candidates: np.ndarray
     improvements: np.ndarray  # rows: part, orders so far, total
     walk: np.ndarray  # of the path through the search tree
-    number: np.ndarray
-    real: np.ndarray
+    note: Record  # of NOTE
 
 
 def new_search(processors: int, steps: int, orders: int) -> Search:
@@ -113,9 +112,17 @@ def new_search(processors: int, steps: int, orders: int) -> Search:
         candidates=records(CANDIDATES, SCHEDULED),
         improvements=np.zeros((4 * orders + 8, 3)),
         walk=np.zeros(WALK, np.int64),
-        number=np.zeros(NUMBERS, np.int64),
-        real=np.zeros(REALS),
+        note=record(NOTE),
     )
+
+
+@kernel
+def begin_search(holes: bool, share: float, bound: float, search: Search) -> None:
+    """Begin the count of a search anew."""
+    note = search.note
+    note.count = note.started = note.placed = note.candidates = note.improved = note.long_wide = 0
+    note.orders = note.tree_nodes = note.pruned = note.pruned_leaves = note.valid = 0
+    note.holes, note.share, note.bound = holes, share, bound
 
 
 @kernel_step
@@ -129,7 +136,7 @@ def load_plan(kind: int, search: Search, cluster: Cluster) -> None:
         search.steps[0, count].time = max(plan.times[step], clock)
         search.steps[0, count].room = plan.free[step]
         count += 1
-    search.number[CLOCK] = clock
+    search.note.clock = clock
     level = search.levels[0]
     level.last, level.start, level.latest, level.work = count, clock, clock, 0
     level.total = level.response = level.excess = 0.0
@@ -149,13 +156,13 @@ def find_step(level: int, number: int, search: Search) -> int:
     steps, last = search.steps[level], search.levels[level].last
     processors, length = search.jobs[number].processors, search.jobs[number].length
     step = 0
-    if not search.number[HOLES]:
+    if not search.note.holes:
         while step + 1 < last and steps[step + 1].time <= search.levels[level].start:
             step += 1
     while True:
         while steps[step].room < processors:
             step += 1
-        end = max(steps[step].time, search.levels[level].start if not search.number[HOLES] else 0) + length
+        end = max(steps[step].time, search.levels[level].start if not search.note.holes else 0) + length
         following = step + 1
         while following < last and steps[following].time < end and steps[following].room >= processors:
             following += 1
@@ -168,20 +175,20 @@ def find_step(level: int, number: int, search: Search) -> int:
 def find_start(level: int, number: int, search: Search) -> int:
     """Return the class clock at which a job would start on a level."""
     begin = search.steps[level, find_step(level, number, search)].time
-    return begin if search.number[HOLES] else max(begin, search.levels[level].start)
+    return begin if search.note.holes else max(begin, search.levels[level].start)
 
 
 @kernel
 def response_of(number: int, begin: int, search: Search) -> float:
     """Return the estimated response time of a job that starts at ``begin``: the slices of its class take a share of the time."""
-    ahead = begin - search.number[CLOCK] + search.jobs[number].length
-    return float(search.jobs[number].waited) + float(ahead) / search.real[SHARE]
+    ahead = begin - search.note.clock + search.jobs[number].length
+    return float(search.jobs[number].waited) + float(ahead) / search.note.share
 
 
 @kernel
 def slowdown_of(number: int, response: float, search: Search) -> float:
     """Return the bounded slowdown that goes with a response time."""
-    return max(response / max(float(search.jobs[number].length), search.real[BOUND]), 1.0)
+    return max(response / max(float(search.jobs[number].length), search.note.bound), 1.0)
 
 
 @kernel_step
@@ -191,7 +198,7 @@ def place(source: int, target: int, number: int, search: Search) -> None:
     steps, new, last = search.steps[source], search.steps[target], before.last
     processors, length = search.jobs[number].processors, search.jobs[number].length
     step = find_step(source, number, search)
-    begin = steps[step].time if search.number[HOLES] else max(steps[step].time, before.start)
+    begin = steps[step].time if search.note.holes else max(steps[step].time, before.start)
     end = begin + length
     split = steps[step].time < begin
     for k in range(step + split):
@@ -214,5 +221,5 @@ def place(source: int, target: int, number: int, search: Search) -> None:
     response = response_of(number, begin, search)
     after.response = before.response + response
     after.total = before.total + slowdown_of(number, response, search)
-    after.excess = before.excess + max(0.0, response - float(length) - search.real[LONGEST_WAIT])
-    search.number[PLACED] += 1
+    after.excess = before.excess + max(0.0, response - float(length) - search.note.longest_wait)
+    search.note.placed += 1

@@ -34,8 +34,10 @@ from scheduler_core.stepping.local_scheduler import (
     Request,
     check_booking,
     check_job,
+    check_jobs,
     check_release,
     check_time,
+    place_among,
 )
 
 if TYPE_CHECKING:
@@ -49,21 +51,10 @@ earliest_in_plan = Direct(predicted.earliest_in_plan)
 first_completion = Direct(stepped_loop.first_completion)
 go_on = Direct(stepped_loop.go_on)
 hold_at = Direct(bookings.hold_at)
-insert_coming = Direct(stepped_loop.insert_coming)
 
 
 class Local:
-    """One machine under a policy of space sharing: a :class:`~scheduler_core.stepping.local_scheduler.LocalScheduler`.
-
-    Parameters
-    ----------
-    policy
-        The policy.
-    processors
-        Processors of the machine.
-    rules
-        What it does with bookings: nothing but sliding up.
-    """
+    """One machine under a policy of space sharing, where bookings only slide up."""
 
     def __init__(self, policy: SpaceSharingPolicy, processors: int, rules: BookingRules | None = None) -> None:
         if rules is not None and (rules.slide_down_backfill or rules.slide_down_avoid_preemption):
@@ -97,17 +88,18 @@ class Local:
         key, candidate_key = self.keys(np.array([job.estimate_us]), np.array([job.size], np.int32))
         tested = self.tested(run, job.estimate_us)
         given = job.job, job.submit_us, run, job.estimate_us, tested, job.size, key[0], candidate_key[0], followed
-        self.coming[int(self.step["given"])] = given
-        insert_coming(self.tasks)
+        first, last = int(self.step["taken"]), int(self.step["given"])
+        place = place_among(self.coming, first, last, job)
+        self.coming[place + 1 : last + 1] = self.coming[place:last]
+        self.coming[place] = given
+        self.step["given"] += 1
+        self.step["to_follow"] += followed
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
         """Submit many jobs at once."""
+        check_jobs(jobs, self.processors, self.now_us)
         names = ("job", "submit_us", "runtime_us", "estimate_us", "size")
         number, submit, runtime, estimate, size = (jobs[name].to_numpy() for name in names)
-        refused = (submit < self.now_us) | (size < 1) | (size > self.processors) | (np.minimum(runtime, estimate) < 1)
-        for k in np.flatnonzero(refused)[:1].tolist():
-            job = Job(int(number[k]), int(submit[k]), int(runtime[k]), int(estimate[k]), int(size[k]))
-            check_job(job, self.processors, self.now_us)
         self.make_room(len(jobs))
         run = np.minimum(runtime, estimate)
         first, last = int(self.step["taken"]), int(self.step["given"])

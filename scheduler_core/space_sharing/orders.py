@@ -25,21 +25,11 @@ AS_SUBMITTED, BY_KEY, BY_SLOWDOWN, BY_LEVEL = CODES = range(4)
 
 @dataclass(frozen=True)
 class Order:
-    """An order of waiting jobs; ties are broken by position.
+    """An order of waiting jobs; ties are broken by position."""
 
-    Parameters
-    ----------
-    code
-        How the event loop keeps a queue in this order: one of :data:`CODES`.
-    key
-        The fixed keys of an order whose code is ``BY_KEY``, and of no other.
-    choosable
-        Whether a policy offers the order as a value of its parameters.
-    """
-
-    code: int = BY_KEY
-    key: Key | None = None
-    choosable: bool = True
+    code: int = BY_KEY  # how the event loop keeps a queue in this order: one of CODES
+    key: Key | None = None  # the fixed keys of an order whose code is BY_KEY, and of no other
+    choosable: bool = True  # whether policies offer the order as a value of their parameters
 
     def __post_init__(self) -> None:
         if self.code not in CODES:
@@ -62,13 +52,7 @@ ORDERS: dict[str, Order] = {
 
 
 def order_named(name: str) -> Order:
-    """Find an order.
-
-    Raises
-    ------
-    ParameterError
-        When :data:`ORDERS` has none of this name.
-    """
+    """Return the order of a name; raise :class:`ParameterError` when there is none."""
     if name not in ORDERS:
         raise ParameterError(f"there is no order '{name}' of waiting jobs; {nearest(name, ORDERS)}")
     return ORDERS[name]

@@ -64,13 +64,7 @@ class Setup:
 
 
 def setup_of(policy: SpaceSharingPolicy) -> Setup:
-    """Return what the engine takes from a policy.
-
-    Raises
-    ------
-    ParameterError
-        When there is no such order of waiting jobs.
-    """
+    """Return what the engine takes from a policy."""
     words = policy.words()
     queue = words.get("order", "fcfs")
     candidates = words.get("backfill_order", "queue")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
-from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing.bookings import (
     bound_of,
     bring_forward,
@@ -136,35 +135,3 @@ def first_completion(blocks: Blocks, tasks: Tasks) -> int:
             best = min(best, tasks.coming[one].submit + tasks.coming[one].run)
         one += 1
     return best
-
-
-@kernel_entry
-def insert_coming(tasks: Tasks) -> None:
-    """Put the job that was written behind those to come where it belongs: by submission, then number."""
-    coming, step = tasks.coming, tasks.step[0]
-    place = step.given
-    while place > step.taken and comes_before(coming[place], coming[place - 1]):
-        swap(coming[place], coming[place - 1])
-        place -= 1
-    step.given += 1
-    step.to_follow += coming[place].followed
-
-
-@kernel
-def comes_before(one: Record, other: Record) -> bool:
-    """Return whether a job to come is submitted before another, or at the same time with a lower number."""
-    return one.submit < other.submit or (one.submit == other.submit and one.job < other.job)
-
-
-@kernel
-def swap(one: Record, other: Record) -> None:
-    """Exchange two jobs to come."""
-    one.job, other.job = other.job, one.job
-    one.submit, other.submit = other.submit, one.submit
-    one.run, other.run = other.run, one.run
-    one.estimate, other.estimate = other.estimate, one.estimate
-    one.tested, other.tested = other.tested, one.tested
-    one.processors, other.processors = other.processors, one.processors
-    one.key, other.key = other.key, one.key
-    one.candidate_key, other.candidate_key = other.candidate_key, one.candidate_key
-    one.followed, other.followed = other.followed, one.followed

@@ -19,6 +19,7 @@ All times are whole microseconds since the workload's origin.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -30,6 +31,8 @@ from scheduler_core.declarations.policy import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import numpy as np
 
     from scheduler_core.declarations.policy import Policy
 
@@ -85,72 +88,40 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """The frame in which a booked job is to run.
+    """The frame in which a booked job is to run."""
 
-    Parameters
-    ----------
-    earliest_us
-        Its earliest start.
-    expected_us
-        When its data are expected.
-    latest_us
-        Its latest finish, on a best effort.
-    ready_us
-        When its data arrive, if known: the job is then released at its booking. None: it is held back.
-    pinned
-        Whether its slot stays in its first place. If the job may not start there, it continues like an unpinned one.
-    """
-
-    earliest_us: int
-    expected_us: int
-    latest_us: int
-    ready_us: int | None = None
-    pinned: bool = False
+    earliest_us: int  # its earliest start
+    expected_us: int  # when its data are expected
+    latest_us: int  # its latest finish, on a best effort
+    ready_us: int | None = None  # when its data arrive, if known: it is released at its booking. None: it is held back
+    pinned: bool = False  # its slot keeps its first place; if it may not start there, it goes on like an unpinned one
 
 
 @dataclass(frozen=True, slots=True)
 class BookingRules:
     """What a scheduler does with bookings beside sliding up.
 
-    Parameters
-    ----------
-    nominal
-        What predictions and slots assume of coming intervals if classes take turns: ``worst_case``, the least a class can get;
-        ``mean``, the mean length of its slices so far, which promises nothing.
-    slide_down_backfill
-        A booked job's slot moves to a later time, within its frame, if that lets a waiting job start now.
-    slide_down_avoid_preemption
-        A booked job that would be suspended soon after its start waits for the next slice of its class, within its frame.
+    ``nominal`` says what predictions and slots assume of coming intervals if classes take turns: ``worst_case``, the least a
+    class can get; ``mean``, the mean length of its slices so far, which promises nothing.
     """
 
     nominal: str = "worst_case"
-    slide_down_backfill: bool = False
-    slide_down_avoid_preemption: bool = False
+    slide_down_backfill: bool = False  # a slot moves back within its frame if that lets a waiting job start now
+    slide_down_avoid_preemption: bool = False  # a job soon to be suspended waits for its next slice, within its frame
 
 
 @dataclass(frozen=True)
 class Record:
     """The history of a machine. It is cluster 0 in every table; its processors are numbered from 0.
 
-    Parameters
-    ----------
-    jobs
-        The outcomes of jobs (:data:`BECAME_COLUMNS`), in the order in which the scheduler took them.
-    allocations
-        The allocations (:data:`~scheduler_core.contracts.ALLOCATIONS_COLUMNS`), by job, begin and slot.
-    slides
-        The slots of booked jobs (:data:`SLIDES_COLUMNS`).
-    tables
-        The further tables of the policy's family.
-    counters
-        The policy's counters, and ``lost_slots``: how often a booked job's slot was reached and the job might not start, or its
-        bound passed while it was held back.
+    ``counters`` are those of the policy, and ``lost_slots``: how often a booked job's slot was reached and the job might not
+    start, or its bound passed while it was held back.
     """
 
-    jobs: pl.DataFrame
-    allocations: pl.DataFrame
-    slides: pl.DataFrame
-    tables: Mapping[str, pl.DataFrame]
+    jobs: pl.DataFrame  # BECAME_COLUMNS, in the order in which the scheduler took the jobs
+    allocations: pl.DataFrame  # by job, begin and slot
+    slides: pl.DataFrame  # SLIDES_COLUMNS
+    tables: Mapping[str, pl.DataFrame]  # the further tables of the policy's family
     counters: Mapping[str, int]
 
 
@@ -190,21 +161,14 @@ class LocalScheduler(Protocol):
         A job submitted at ``now_us`` follows all that has happened at that time: the scheduler considers it at its next
         advance, even to the same time. Jobs submitted at the same time and not considered yet are ordered by number.
 
-        Raises
-        ------
-        ParameterError
-            When the submission lies in the past, the job is larger than the machine, or a time or the size is not positive.
+        Raise :class:`ParameterError` when the submission lies in the past, the job is larger than the machine, or a time or the
+        size is not positive.
         """
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
         """Submit many jobs at once: a row per job with the workload's columns, and ``class`` if it is stated.
 
         They are in the order of a workload: submission, then number. The result equals submitting each.
-
-        Raises
-        ------
-        ParameterError
-            As :meth:`submit`, for the first job that cannot be submitted.
         """
 
     def book(self, job: Job, booking: Booking) -> Prediction | None:
@@ -214,10 +178,7 @@ class LocalScheduler(Protocol):
         when it would start and finish by its slot. Return None without a slot: its bound is before now while it is held back,
         or the policy keeps no slot for every waiting job.
 
-        Raises
-        ------
-        ParameterError
-            As :meth:`submit`, when the job's submission is not ``now_us``, or when the policy cannot keep bookings.
+        Raise :class:`ParameterError` when the job's submission is not ``now_us``, or when the policy cannot keep bookings.
         """
 
     def release(self, job: int, ready_us: int, earliest_us: int) -> None:
@@ -225,10 +186,7 @@ class LocalScheduler(Protocol):
 
         ``earliest_us`` is its earliest start from now on. The scheduler acts at its next advance, even to the same time.
 
-        Raises
-        ------
-        ParameterError
-            When the job is not booked here, was released before, or its earliest start would be later than it was.
+        Raise :class:`ParameterError` when the job is not booked here, was released before, or would start later than before.
         """
 
     def no_completion_before(self) -> int:
@@ -243,25 +201,15 @@ class LocalScheduler(Protocol):
 
         Return the followed jobs that are done and were not reported before, in the order in which they joined the queue. All of
         them were done at ``now_us``, and everything due at that time has happened. Only :meth:`advance` reports other jobs.
-
-        Raises
-        ------
-        ParameterError
-            When ``until_us`` lies in the past.
         """
 
     def record(self) -> Record:
         """Return the history so far, as tables."""
 
     def advance(self, until_us: int) -> list[Completion]:
-        """Advance to a time, that time included.
+        """Advance to a time, that time included, which must not lie in the past.
 
         Return the jobs that are done and were not reported before, in the order of their finishes, ties by submission.
-
-        Raises
-        ------
-        ParameterError
-            When ``until_us`` lies in the past.
         """
 
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
@@ -273,13 +221,7 @@ class LocalScheduler(Protocol):
 
 
 def local_scheduler(policy: Policy, processors: int, rules: BookingRules | None = None) -> LocalScheduler:
-    """Return an idle machine under a policy, before time 0; ``rules`` govern its bookings, which slide up by default.
-
-    Raises
-    ------
-    ParameterError
-        When the policies of this family cannot be stepped.
-    """
+    """Return an idle machine under a policy, before time 0; ``rules`` govern its bookings, which slide up by default."""
     family = family_of(type(policy))
     stepped = part_of("scheduler_core", family, "local_scheduler")
     if stepped is None:
@@ -300,6 +242,24 @@ def check_job(job: Job, processors: int, now_us: int) -> None:
         raise ParameterError(
             f"job {job.job}: run time and estimate must be positive; found {job.runtime_us} and {job.estimate_us} us"
         )
+
+
+def check_jobs(jobs: pl.DataFrame, processors: int, now_us: int) -> None:
+    """Raise :class:`ParameterError` for the first of many jobs that cannot be submitted; see :func:`check_job`."""
+    refused = jobs.filter(
+        (pl.col("submit_us") < now_us)
+        | ~pl.col("size").is_between(1, processors)
+        | (pl.min_horizontal("runtime_us", "estimate_us") < 1)
+    )
+    for row in refused.select("job", "submit_us", "runtime_us", "estimate_us", "size").head(1).rows():
+        check_job(Job(*row), processors, now_us)
+
+
+def place_among(coming: np.ndarray, first: int, last: int, job: Job) -> int:
+    """Return the place of a job among jobs to come, rows ``first`` to ``last``: by submission, then number."""
+    submit, number = coming["submit"], coming["job"]
+    own = job.submit_us, job.job
+    return first + bisect_left(range(first, last), own, key=lambda k: (submit[k], number[k]))
 
 
 def check_booking(job: Job, processors: int, now_us: int) -> None:

@@ -12,18 +12,7 @@ from scheduler_core import simulate
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Schedule, Workload
 from scheduler_core.slices import force_shift, heuristic_order, select_schedule, virtual_schedule
 from scheduler_core.slices.select_schedule import LITERAL, SLOWDOWN, TOLERANCE
-from scheduler_core.slices.virtual_schedule import (
-    BOUND,
-    CANDIDATES_FOUND,
-    CLOCK,
-    COUNT,
-    HOLES,
-    LONG_WIDE,
-    PLACED,
-    SHARE,
-    Search,
-    new_search,
-)
+from scheduler_core.slices.virtual_schedule import Search, new_search
 from tests.from_python import from_python
 from tests.scheduler_core.slices.trees import tree_size
 
@@ -37,8 +26,8 @@ response_of, slowdown_of = from_python(virtual_schedule.response_of), from_pytho
 def search_of(jobs: list[tuple[int, int, int]], clock: int = 0, share: float = 0.73) -> Search:
     """Make a search over jobs of (processors, estimate, waited), in seconds, on an idle machine."""
     search = new_search(PROCESSORS, 64, 10)
-    search.number[COUNT], search.number[CLOCK], search.number[HOLES] = len(jobs), clock * S, 1
-    search.real[SHARE], search.real[BOUND] = share, 600.0 * S
+    search.note.count, search.note.clock, search.note.holes = len(jobs), clock * S, 1
+    search.note.share, search.note.bound = share, 600.0 * S
     search.levels[0]["last"], search.levels[0]["latest"] = 1, clock * S
     search.steps[0, 0] = clock * S, PROCESSORS
     for number, (processors, estimate, waited) in enumerate(jobs):
@@ -67,8 +56,8 @@ def test_the_first_level_tries_every_order_of_the_long_wide_jobs(jobs: int, orde
     search = search_of([(32 + number, 15000 + 100 * number, 0) for number in range(jobs)])
     order_long_wide(32.0, 15000 * S, 4, 6, search)
     assert tree_size(jobs) == (orders, nodes)
-    assert search.number[PLACED] == nodes
-    assert search.number[LONG_WIDE] == jobs
+    assert search.note.placed == nodes
+    assert search.note.long_wide == jobs
 
 
 def test_only_the_jobs_with_most_work_are_ordered_when_there_are_many() -> None:
@@ -78,8 +67,8 @@ def test_only_the_jobs_with_most_work_are_ordered_when_there_are_many() -> None:
     assert search.jobs["long_wide"][:7].tolist() == [True] * 6 + [False]
     few = search_of([(40, 20000, 0)] * 3 + [(31, 20000, 0), (40, 14999, 0)])
     order_long_wide(32.0, 15000 * S, 4, 6, few)
-    assert few.number[LONG_WIDE] == 0
-    assert few.number[PLACED] == 0
+    assert few.note.long_wide == 0
+    assert few.note.placed == 0
 
 
 @pytest.mark.parametrize(("rest", "hole"), [(150, 0), (151, -1), (100, -1)])
@@ -115,7 +104,7 @@ def test_selection_among_the_best_three(rule: int, candidates: list[tuple[float,
     for number, values in enumerate(candidates):
         for name, value in zip(("total", "makespan", "utilisation", "response"), values, strict=True):
             search.candidates[number][name] = value
-    search.number[CANDIDATES_FOUND] = len(candidates)
+    search.note.candidates = len(candidates)
     assert chosen_candidate(rule, search) == chosen
 
 
