@@ -65,10 +65,7 @@ def stat_of(path: Path) -> os.stat_result | None:
 def target_file(path: Path | str) -> Path:
     """Return the file that writing to ``path`` creates or replaces, links followed.
 
-    Raises
-    ------
-    OutputError
-        When it is no regular file, when the running command reads it, or when it is write-protected.
+    Raise :class:`OutputError` when it is no regular file, when the running command reads it, or when it is write-protected.
     """
     target = resolved(Path(path))
     found = stat_of(target)
@@ -120,11 +117,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name beside ``path``; rename it to ``path`` when the block ends without an error.
 
     Missing parent folders are made. On an error the temporary file is removed and ``path`` is untouched.
-
-    Raises
-    ------
-    OutputError
-        When ``path`` may not be written; see :func:`target_file`.
+    :func:`target_file` says which paths are refused.
     """
     target = target_file(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -210,13 +203,7 @@ def write_json(path: Path | str, value: Any) -> None:
 
 
 def read_json(path: Path | str) -> Any:
-    """Return the content of a JSON file.
-
-    Raises
-    ------
-    ContractError
-        When the file is not JSON.
-    """
+    """Return the content of a JSON file; raise :class:`ContractError` when it is not JSON."""
     try:
         return json.loads(reading(path).read_text(encoding="utf-8"))
     except (RecursionError, ValueError) as error:

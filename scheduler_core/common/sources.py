@@ -70,15 +70,7 @@ def imported_names(statement: re.Match[str]) -> Iterable[str]:
 def closure(*modules: str | Path) -> list[Path]:
     """Return the files that some modules reach by imports, and their own files, sorted by name.
 
-    Parameters
-    ----------
-    modules
-        Dotted names of modules of the project, or paths of Python files.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        When the project has no module of a name.
+    A module is a dotted name or a Python file; a name of no module of the project raises :class:`ModuleNotFoundError`.
     """
     waiting = [file_of(module) for module in modules]
     reached = set(waiting)

@@ -45,64 +45,38 @@ class Table:
 
 @dataclass(frozen=True)
 class Family:
-    """What is true of all schedules of a family, whatever the policy.
+    """What is true of all schedules of a family, whatever the policy."""
 
-    Parameters
-    ----------
-    name
-        The folder of ``scheduler_core``; ``run.json`` names it.
-    label
-        The family's name on pages.
-    allocation
-        The meaning of a row of ``allocations``.
-    preemption
-        What counts as a preemption; a new allocation because the rate changes never does.
-    sharing
-        How many jobs may hold one processor at one time.
-    jobs_per_processor
-        If jobs share processors and run at once: the most on one processor. None: the family has no such limit, and certificates
-        say that it is not checked.
-    unchecked
-        What the checker's rules do not prove of a schedule, one clause each.
-    metrics
-        The metrics of the store that apply to the family, besides those by class of jobs.
-    leading
-        The metrics that tables of policies show, in this order.
-    wait
-        The definition of its waits.
-    tables
-        The tables a schedule always has beside ``jobs`` and ``allocations``, by name.
-    allocation_columns
-        Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`.
-    depends_on
-        Optional columns of the workload (of :data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on.
-    companions
-        Companion tables of the workload that its schedules may depend on. A workload that lacks one a policy needs is refused; a
-        policy needs all of them unless it declares otherwise (:attr:`scheduler_core.declarations.policy.Policy.companions`).
-    processor_time
-        Column of ``allocations`` with the microseconds for which each processor worked for the job. None: a job used the
-        processors of its first allocation for its run time.
-    measures
-        What the store measures only for runs of certain policies: word -> meaning. A policy names its words
-        (:meth:`scheduler_core.declarations.policy.Policy.measures`).
-    """
-
-    name: str
-    label: str
-    allocation: str
-    preemption: str
+    name: str  # the folder of `scheduler_core`; `run.json` names it
+    label: str  # on pages
+    allocation: str  # the meaning of a row of `allocations`
+    preemption: str  # what counts as one; a new allocation because the rate changes never does
     sharing: Sharing
-    unchecked: tuple[str, ...]
-    metrics: tuple[str, ...]
-    leading: tuple[str, ...]
+    unchecked: tuple[str, ...]  # what the checker's rules do not prove of a schedule, one clause each
+    metrics: tuple[str, ...]  # of the store that apply to the family, besides those by class of jobs
+    leading: tuple[str, ...]  # the metrics that tables of policies show, in this order
     wait: Wait
     tables: Mapping[str, Table] = field(default_factory=dict)
+    """The tables a schedule always has beside ``jobs`` and ``allocations``, by name."""
     allocation_columns: Mapping[str, Any] = field(default_factory=dict)
+    """Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`."""
     depends_on: tuple[str, ...] = ()
+    """Optional columns of the workload (:data:`scheduler_core.contracts.DECIDING_COLUMNS`) that a schedule may depend on."""
     companions: tuple[str, ...] = ()
+    """Companion tables of the workload that its schedules may depend on.
+
+    A policy needs all of them unless it declares otherwise (:attr:`scheduler_core.declarations.policy.Policy.companions`). A
+    workload that lacks one is refused.
+    """
     processor_time: str | None = None
+    """Column of ``allocations`` with the microseconds for which each processor worked for the job.
+
+    None: a job used the processors of its first allocation for its run time.
+    """
     jobs_per_processor: int | None = None
+    """The most jobs on one processor, if they share it and run at once. None: no limit, which certificates say."""
     measures: Mapping[str, str] = field(default_factory=dict)
+    """What the store measures only for runs of policies that name it (``Policy.measures``): word -> meaning."""
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.leading if name not in self.metrics]
@@ -156,13 +130,7 @@ def part_of(package: str, family: str, module: str) -> ModuleType | None:
 
 @cache
 def families() -> dict[str, Family]:
-    """Return every family by name: one per folder of ``scheduler_core`` with a ``family.py``.
-
-    Raises
-    ------
-    ContractError
-        When a declaration and its folder have different names.
-    """
+    """Return every family by name: one per folder of ``scheduler_core`` with a ``family.py``."""
     found = {}
     for path in sorted(PACKAGE.glob("*/family.py")):
         declared: Family = importlib.import_module(f"scheduler_core.{path.parent.name}.family").FAMILY
@@ -173,13 +141,7 @@ def families() -> dict[str, Family]:
 
 
 def family(name: str) -> Family:
-    """Return the declaration of a family.
-
-    Raises
-    ------
-    ContractError
-        When there is no such family.
-    """
+    """Return the declaration of a family; raise :class:`ContractError` when there is no such family."""
     if name not in families():
         raise ContractError(f"there is no family '{name}'; {nearest(name, families())}")
     return families()[name]

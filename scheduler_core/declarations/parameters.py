@@ -57,10 +57,7 @@ class Parameters:
     def build(cls, values: Mapping[str, Any]) -> typing.Self:
         """Return an instance with the given values, and defaults for the rest.
 
-        Raises
-        ------
-        ParameterError
-            For an unknown name (with the nearest known one), or a value out of its range.
+        Raise :class:`ParameterError` for an unknown name, with the nearest known one, or a value out of its range.
         """
         known = [entry.name for entry in dataclasses.fields(cls)]
         for name in values:
@@ -161,13 +158,7 @@ def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """Return key and value of ``key=value`` from the command line: a number, true, false, none or a word.
-
-    Raises
-    ------
-    ParameterError
-        When there is no equals sign.
-    """
+    """Return key and value of ``key=value`` from the command line: a number, true, false, none or a word."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise ParameterError(f"expected key=value; found {text!r}")

@@ -38,31 +38,16 @@ PACKAGE = Path(__file__).parents[1]
 class Policy(Parameters):
     """A scheduling policy, which turns a workload into a schedule.
 
-    Class attributes
-    ----------------
-    name
-        Its name in studies, on the command line and in Python.
-    label
-        Its name in figures and tables.
-    source
-        The publication and section it follows.
-    presets
-        Settings of the parameters that the field knows by their own names (``sjf``, ...): word -> (label, parameters).
-    engine
-        The module of its family whose ``run(policy, workload, progress)`` returns a schedule.
-    several_clusters
-        Whether it schedules machines of several clusters, or with processors at another speed than 1.
-    asked
-        The word that :func:`get_policy` made this policy from: its name or that of a preset.
+    ``presets`` are settings that the field knows by their own names (``sjf``, ...): word -> (label, parameters).
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    source: ClassVar[str]
+    name: ClassVar[str]  # in studies, on the command line and in Python
+    label: ClassVar[str]  # in figures and tables
+    source: ClassVar[str]  # the publication and section it follows
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {}
-    engine: ClassVar[str] = "engine"
-    several_clusters: ClassVar[bool] = False
-    asked: ClassVar[str] = ""
+    engine: ClassVar[str] = "engine"  # the module of its family whose `run(policy, workload, progress)` simulates it
+    several_clusters: ClassVar[bool] = False  # whether a machine may have several clusters, or another speed than 1
+    asked: ClassVar[str] = ""  # the word that `get_policy` made this policy from: its name or that of a preset
 
     @property
     def title(self) -> str:
@@ -151,10 +136,7 @@ class Policy(Parameters):
 def policies() -> dict[str, type[Policy]]:
     """Return every policy by name, from the modules in ``scheduler_core/<family>/policies/``.
 
-    Raises
-    ------
-    ParameterError
-        When two policies or presets have the same name.
+    Raise :class:`ParameterError` when two policies or presets have the same name.
     """
     found: dict[str, type[Policy]] = {}
     taken: dict[str, str] = {}
@@ -213,13 +195,7 @@ def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
 
 
 def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
-    """Return class, preset parameters and label of the policy with a name.
-
-    Raises
-    ------
-    ParameterError
-        For an unknown name, with the nearest known one.
-    """
+    """Return class, preset parameters and label of the policy with a name."""
     names = policy_names()
     if word not in names:
         raise ParameterError(f"there is no policy '{word}'; {nearest(word, names)}")
@@ -229,12 +205,8 @@ def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
 def get_policy(name: str, /, **values: Any) -> Policy:
     """Return the policy with a name (its own or a preset's) and parameters.
 
-    ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``.
-
-    Raises
-    ------
-    ParameterError
-        When there is no such policy or parameter, or a value is out of its range.
+    ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``. Raise :class:`ParameterError` when
+    there is no such policy or parameter, or a value is out of its range.
     """
     if "(" in name:
         name, written = parse_call(name)
@@ -248,10 +220,7 @@ def get_policy(name: str, /, **values: Any) -> Policy:
 def rebuild(note: Mapping[str, Any]) -> Policy:
     """Return the policy of a run's note, from ``name`` and every one of its ``parameters``.
 
-    Raises
-    ------
-    ParameterError
-        When there is no policy of that name, or a parameter is missing, unknown or out of its range.
+    Raise :class:`ParameterError` when there is no such policy, or a parameter is missing, unknown or out of its range.
     """
     name, values = note.get("name", ""), note.get("parameters", {})
     if name not in policies():

@@ -156,19 +156,9 @@ def number(value: Any) -> float:
 
 
 def parse(kind: type[Value] | TypeAdapter[Value], value: Any, where: str = "", at: str = "") -> Value:
-    """Return the typed value of written data.
+    """Return the typed value of written data; ``kind`` derives from :class:`Written`, or is an adapter of another type.
 
-    Parameters
-    ----------
-    kind
-        A class derived from :class:`Written`, or an adapter of another type.
-    where, at
-        The start of a message (a file), and the dotted key of the value there.
-
-    Raises
-    ------
-    StudyError
-        For the first error; the text names ``where`` and the dotted key.
+    Raise :class:`StudyError` for the first error; its text names ``where`` (a file) and the dotted key, which begins with ``at``.
     """
     try:
         if isinstance(kind, TypeAdapter):

@@ -20,13 +20,7 @@ LAST_US = NEVER_US - 1
 
 
 class Clocks:
-    """The schedulers of the clusters, and how far each has come.
-
-    Parameters
-    ----------
-    schedulers
-        The schedulers, before time 0.
-    """
+    """The schedulers of the clusters, and how far each has come; they begin before time 0."""
 
     def __init__(self, schedulers: Sequence[LocalScheduler]) -> None:
         self.schedulers = schedulers
@@ -54,10 +48,7 @@ class Clocks:
         return [completion.job for completion in done]
 
     def advance_first(self, until_us: int) -> tuple[int, list[int]]:
-        """Let the cluster on which a task may be done first go on as far as it may.
-
-        Returns the time it has come to, and the tasks that were done there then.
-        """
+        """Advance the cluster where a task may be done first as far as it may; return its time and the tasks done then."""
         first = min(self.none_before)
         cluster = self.none_before.index(first)
         self.none_before[cluster] = min(until_us, LAST_US)

@@ -19,26 +19,13 @@ FREED_ENTRIES = ("job", "ready_us", "freed_us")
 
 
 class Coordination:
-    """Follows the tasks of workflows: what comes to which cluster at their submission, and when predecessors are done.
-
-    Parameters
-    ----------
-    policy
-        The policy.
-    placement
-        What chooses clusters and brings tasks there.
-
-    Attributes
-    ----------
-    given
-        Clusters that were given something at this instant, and are to do again what is due.
-    """
+    """Follows the tasks of workflows: what comes to which cluster at their submission, and when predecessors are done."""
 
     def __init__(self, policy: Grid, placement: Placement) -> None:
         self.way, self.propagation = policy.tasks, policy.propagation
         self.placement = placement
         self.following: dict[int, Task] = {}
-        self.given: set[int] = set()
+        self.given: set[int] = set()  # clusters with new work at this instant, which do again what is due
         self.freed = array("q")
 
     def submitted(self, workflow: Workflow, now_us: int) -> None:

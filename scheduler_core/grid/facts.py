@@ -9,15 +9,9 @@ from scheduler_core.declarations.policy import Policy, family_of
 
 @dataclass(frozen=True)
 class GridFacts:
-    """Plain facts of a policy with its parameters; how tasks come to clusters and how frames are made are its parameters.
+    """Plain facts of a policy; how tasks come to clusters and how frames are made are its parameters themselves."""
 
-    Parameters
-    ----------
-    local
-        The policy that every cluster is under, with its parameters: the rules of its family hold on each cluster.
-    """
-
-    local: Policy
+    local: Policy  # of every cluster: the rules of its family hold there
 
     @property
     def in_slices(self) -> bool:

@@ -37,13 +37,7 @@ def rounded(value: float) -> int:
 
 
 class FrameRule:
-    """How frames are made under a policy: from the start that is asked for to the end of the frame.
-
-    Parameters
-    ----------
-    policy
-        The policy.
-    """
+    """Makes frames under a policy: from the start that is asked for to the end of the frame."""
 
     def __init__(self, policy: Grid) -> None:
         self.rule = policy.frame_rule if policy.tasks == "reserved" else "none"

@@ -50,17 +50,7 @@ BOOKED_ENTRIES = (
 
 
 class Placement:
-    """Chooses clusters for tasks, and brings the tasks there.
-
-    Parameters
-    ----------
-    policy
-        The policy.
-    clusters
-        What is known of the clusters.
-    clocks
-        The clusters' schedulers.
-    """
+    """Chooses clusters for tasks, and brings the tasks there."""
 
     def __init__(self, policy: Grid, clusters: Clusters, clocks: Clocks) -> None:
         self.policy, self.clusters, self.clocks = policy, clusters, clocks

@@ -31,15 +31,7 @@ DECLARED = {
 
 
 class Clusters:
-    """What is known of the clusters before anything happens: their processors, and how long jobs take on them.
-
-    Parameters
-    ----------
-    machine
-        The clusters.
-    run_times
-        The companion table ``run_times``.
-    """
+    """What is known of the clusters before anything happens: their processors, and how long jobs take on them."""
 
     def __init__(self, machine: Machine, run_times: pl.DataFrame) -> None:
         self.processors = [cluster.processors for cluster in machine.clusters]

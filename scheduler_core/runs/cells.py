@@ -31,39 +31,20 @@ WALL_TIMES = "timing.json"
 
 @dataclass(frozen=True)
 class Cell:
-    """A workload under a policy.
-
-    Attributes
-    ----------
-    workload, policy
-        Their ids in the study, which name the run's folder.
-    uses, parameters
-        The name of the policy, or of a preset, and the parameters that the study sets.
-    sources
-        Digest of the modules that simulate, check and write the run.
-    """
+    """A workload under a policy, by their ids in the study, which name the run's folder."""
 
     workload: str
     policy: str
-    uses: str
-    parameters: Mapping[str, Any]
-    sources: str
+    uses: str  # the name of the policy, or of a preset
+    parameters: Mapping[str, Any]  # those that the study sets
+    sources: str  # digest of the modules that simulate, check and write the run
 
 
 def run_cells(root: Path | str, cells: Iterable[Cell]) -> dict[Path, str | None]:
     """Run the cells of a batch that are not done; return the digest of each file of all their runs.
 
-    Parameters
-    ----------
-    root
-        Folder of a scale. It holds ``workloads/``; each run goes to ``runs/<workload>/<policy>/``.
-    cells
-        The cells, those of one workload in sequence, so that it is read once.
-
-    Raises
-    ------
-    SlotwiseError
-        When cells fail, after all others have run, with the text of each failure.
+    ``root``, the folder of a scale, holds ``workloads/``; each run goes to ``runs/<workload>/<policy>/``. A workload is read once
+    if its cells stand together. Raise :class:`SlotwiseError` with the text of each failure, after all other cells have run.
     """
     failed: list[SlotwiseError] = []
     files: dict[Path, str | None] = {}

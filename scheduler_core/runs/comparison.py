@@ -71,14 +71,7 @@ class Side:
 
 
 def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
-    """Return both sides; a CSV takes the jobs' requests from the run on the other side.
-
-    Raises
-    ------
-    ContractError
-        When neither is a run, or one cannot be read; see :func:`scheduler_core.runs.folder.read_run` and
-        :func:`scheduler_core.runs.foreign.read_foreign`.
-    """
+    """Return both sides; a CSV takes the jobs' requests from the run on the other side, so one side must be a run."""
     foreign = [path.suffix.lower() == ".csv" and not path.is_dir() for path in (a, b)]
     if all(foreign):
         raise ContractError(f"{a} and {b} are both CSV; one side must be a run, which knows what the jobs asked for")
@@ -144,30 +137,15 @@ def side_of(one: Side | Schedule) -> Side:
 
 
 def compare(one: Side | Schedule, other: Side | Schedule, first: int = 5) -> dict[str, Any]:
-    """Compare two schedules of the same jobs, A and B.
+    """Compare two schedules of the same jobs, A and B: schedules, or runs that :func:`read_sides` read from their folders.
 
-    Parameters
-    ----------
-    one, other
-        The schedules, or runs that :func:`read_sides` read from their folders.
-    first
-        Number of differing jobs to list.
-
-    Raises
-    ------
-    ContractError
-        When the schedules are of different jobs.
-
-    Returns
-    -------
-    dict
-        ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
-        of the lines of the log, for a side with one; ``jobs_in_both``, ``only_a``, ``only_b``. Of the jobs in both:
-        ``same_start``, how many start in both at the same time, ``started_only_a``, ``started_only_b`` and
-        ``started_in_neither``; ``first_differences`` (job, starts in seconds and their difference, the earliest ``first``);
-        ``largest`` shift of a job that starts in both, None without one;
-        ``metrics`` by name: a, b and difference; ``ended``: how many ended in a, in b, and in both. Metrics of times cover the
-        jobs that ended, which may differ between the sides if a run ends before its jobs.
+    Returns ``sides``: title, definition of wait, rules and warnings of each (:meth:`Side.describe`); ``accounting``: what became
+    of the lines of the log, for a side with one; ``jobs_in_both``, ``only_a``, ``only_b``. Of the jobs in both: ``same_start``,
+    how many start in both at the same time, ``started_only_a``, ``started_only_b`` and ``started_in_neither``;
+    ``first_differences``: job, starts in seconds and their difference, the earliest ``first`` of them; ``largest`` shift of a job
+    that starts in both, None without one; ``metrics`` by name: a, b and difference; ``ended``: how many ended in a, in b, and in
+    both. Metrics of times cover the jobs that ended, which may differ between the sides if a run ends before its jobs. Raise
+    :class:`ContractError` when the schedules are of different jobs.
     """
     a, b = side_of(one), side_of(other)
     refuse_other_jobs(a, b)

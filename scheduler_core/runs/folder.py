@@ -68,10 +68,7 @@ def write_run(
 ) -> None:
     """Write a run's files; the note comes last, so a folder with a ``run.json`` is complete.
 
-    Raises
-    ------
-    IllegalScheduleError
-        When a certificate has a violation; only the certificate is written.
+    When a certificate has a violation, write only the certificate and raise :class:`IllegalScheduleError`.
     """
     out = Path(folder)
     check_folder(out)
@@ -169,13 +166,8 @@ def write_table(path: Path, tables: list[pl.DataFrame], version: str) -> None:
 def read_run(folder: Path | str) -> Run:
     """Return a run from its files alone.
 
-    Raises
-    ------
-    ContractError
-        When a file is missing or of another version; when ``run.json``, a table or the certificate was changed; when a table has
-        rows of a replication that the run does not have.
-    ParameterError
-        When the note names an unknown policy, or lacks some of its parameters.
+    Raise :class:`ContractError` when a file is missing, changed or of another version, or has rows of a replication that the run
+    does not have, and :class:`ParameterError` when the note names an unknown policy, or lacks some of its parameters.
     """
     home = Path(folder)
     try:
@@ -326,18 +318,9 @@ def other_workloads(run: Run, given: list[Workload], source: str) -> list[str]:
 def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certificate]:
     """Check every replication of a run that was read back.
 
-    Parameters
-    ----------
-    run
-        The run.
-    workloads
-        The replications of the workload it was made of, as :func:`scheduler_core.contracts.read_replications` reads them.
-        They reveal jobs that were removed or moved; without them, the run is its own witness.
-
-    Raises
-    ------
-    ContractError
-        When the workload has another number of replications, another machine, or another companion table.
+    ``workloads``, the replications it was made of (:func:`scheduler_core.contracts.read_replications`), reveal jobs that were
+    removed or moved; without them, the run is its own witness. Raise :class:`ContractError` when they have another number of
+    replications, another machine, or another companion table.
     """
     from scheduler_core.checker import check
 

@@ -55,11 +55,8 @@ class Foreign:
 def read_foreign(path: Path, workload: Workload, known: Schedule) -> Foreign:
     """Return a foreign schedule of a workload, checked; ``known`` is another schedule of the workload.
 
-    Raises
-    ------
-    ContractError
-        When the file is no CSV, lacks a column, has no row, has a value that is no time, names unknown jobs, or names a job
-        twice.
+    Raise :class:`ContractError` when the file is no CSV, lacks a column, has no row, has a value that is no time, names unknown
+    jobs, or names a job twice.
     """
     times = read_times(path)
     refuse_strangers(path, times, workload)

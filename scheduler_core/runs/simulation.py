@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 def simulate(
     workload: Workload, policy: Policy | str, *, progress: Progress | None = None, **parameters: Any
 ) -> Schedule:
-    """Run a workload under a policy.
+    """Return the schedule of a workload under a policy.
+
+    Raise :class:`ParameterError` for an unknown policy or parameter, or a value outside its range, and :class:`ContractError`
+    for a machine of several clusters under a policy that schedules one.
 
     Parameters
     ----------
@@ -29,13 +32,6 @@ def simulate(
         A policy; its name, with ``parameters``; or a call as studies write it: ``'easy(backfill_order="shortest")'``.
     progress
         Called from time to time with the number of jobs submitted so far and the number of all jobs.
-
-    Raises
-    ------
-    ParameterError
-        For an unknown policy or parameter, or a value outside its range.
-    ContractError
-        For a machine of several clusters under a policy that schedules one.
     """
     chosen = policy if isinstance(policy, Policy) else get_policy(policy, **parameters)
     if not chosen.several_clusters:
@@ -50,23 +46,9 @@ def simulate(
 
 
 def run_replications(replications: list[Workload], policy: Policy, out: Path | str, name: str) -> None:
-    """Simulate and check every replication of a workload under a policy, and write the run to a folder.
+    """Simulate and check every replication of a workload, called ``name`` in the run's note, and write the run to a folder.
 
-    Parameters
-    ----------
-    replications
-        The replications of the workload.
-    policy
-        The policy.
-    out
-        The folder of the run.
-    name
-        The workload's name in the run's note.
-
-    Raises
-    ------
-    IllegalScheduleError
-        When the checker finds a violation. The folder then has the certificate, but no schedule.
+    Raise :class:`IllegalScheduleError` when the checker finds a violation. The folder then has the certificate, but no schedule.
     """
     from scheduler_core.checker import check
     from scheduler_core.runs.folder import write_run

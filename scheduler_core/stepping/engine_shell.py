@@ -43,21 +43,8 @@ class Became(NamedTuple):
 class Shell:
     """A run of an engine on a workload: its jobs, its timing, its schedule.
 
-    Parameters
-    ----------
-    family
-        The declaration of the engine's family.
-    policy
-        The policy; the schedule's note names it with its parameters.
-    workload
-        The jobs and their machine.
-    fits
-        Whether the machine is large enough for each job, by default in processors. Other jobs are rejected and take no part.
-
-    Raises
-    ------
-    ContractError
-        When the workload lacks a companion table that the policy needs.
+    ``fits`` says whether the machine is large enough for each job, by default in processors. Other jobs are rejected and take no
+    part. A workload without a companion table that the policy needs is refused.
     """
 
     def __init__(self, family: Family, policy: Policy, workload: Workload, fits: np.ndarray | None = None) -> None:
@@ -96,18 +83,8 @@ class Shell:
     ) -> Schedule:
         """Return the schedule of the run.
 
-        Parameters
-        ----------
-        became
-            The outcome of the jobs that took part.
-        counters
-            What the engine counted, for the note.
-        allocations
-            The table, or a function that makes it from the table of jobs on demand.
-        tables
-            The family's further tables, by name.
-        timing
-            Further wall times in seconds, beside those of the kernels and the whole run.
+        ``counters`` are for the note. ``allocations`` is the table, or a function that makes it from the table of jobs on demand;
+        ``tables`` are the family's further ones, by name. ``timing`` has further wall times in seconds.
         """
         table = self.jobs_table(became)
         held = allocations if isinstance(allocations, pl.DataFrame) else partial(allocations, table)
