@@ -49,6 +49,12 @@ class Parameters:
     def validate(self) -> None:
         """Raise :class:`ParameterError` when several parameters do not go together."""
 
+    def refuse_above(self, least: str, most: str) -> None:
+        """Raise :class:`ParameterError` when one parameter exceeds another."""
+        low, high = getattr(self, least), getattr(self, most)
+        if low > high:
+            raise ParameterError(f"{describe(type(self))}: {least} must not exceed {most}; found {low:g} and {high:g}")
+
     def values(self) -> dict[str, Any]:
         """Return the parameters by name, defaults included."""
         return dataclasses.asdict(self)

@@ -6,31 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from scheduler_core.contracts import JobClass
 from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+from scheduler_core.slices.family import PROMISES_COLUMNS, SLICES_COLUMNS
 from scheduler_core.stepping.local_scheduler import SLIDES_COLUMNS
-
-SLICES_COLUMNS: dict[str, Any] = {
-    "cluster": pl.Int16,
-    "begin_us": pl.Int64,
-    "end_us": pl.Int64,
-    "class": JobClass,  # the class of jobs the cluster belongs to; `slot` of an allocation is its number: 0, 1, 2
-    "overhead_us": pl.Int64,  # from begin_us on, in which no job runs: the cluster is being switched
-}
-"""The slices of clusters that belong to one class of jobs at a time, by cluster; none under space sharing.
-
-They define each class's clock on each cluster, as in the family ``slices``.
-"""
-
-PROMISES_COLUMNS: dict[str, Any] = {
-    "job": pl.Int64,
-    "cluster": pl.Int16,
-    "made_us": pl.Int64,
-    "group": pl.Int64,  # always 0
-    "clock_us": pl.Int64,  # class clock at which the job starts at the latest
-    "finish_us": pl.Int64,  # time at which it finishes at the latest
-}
-"""The promises made to waiting jobs of clusters in slices that are not booked, by cluster, then as they were made."""
 
 RESERVATIONS_COLUMNS: dict[str, Any] = {
     "workflow": pl.Int64,
@@ -75,7 +53,7 @@ ARRIVALS_COLUMNS: dict[str, Any] = {
 }
 """The transfers between tasks, by workflow and tasks; none where tasks are independent."""
 
-TABLES = {
+TABLES = {  # on clusters in slices, slices and promises as in that family; promises to jobs that are not booked
     "slices": Table(SLICES_COLUMNS, "a slice: the time in which a cluster belongs to one class of jobs", "slices/v1"),
     "promises": Table(
         PROMISES_COLUMNS, "the latest start and finish promised to a waiting job that is not booked", "promises/v1"

@@ -32,17 +32,7 @@ def transfer_weight(edge: Edge, clusters: Clusters) -> float:
 def ranks(
     tasks: Sequence[int], weights: Mapping[int, float], transfers: Mapping[tuple[int, int], float]
 ) -> dict[int, float]:
-    """Return the rank of every task: formula (3), from the exit upwards.
-
-    Parameters
-    ----------
-    tasks
-        Tasks, each behind those it waits for.
-    weights
-        The weight of every task.
-    transfers
-        The weight of every edge, by the tasks it joins.
-    """
+    """Return the rank of every task by formula (3), from the exit upwards; each of ``tasks`` stands behind those it waits for."""
     found: dict[int, float] = {}
     after: dict[int, list[int]] = {task: [] for task in tasks}
     for source, target in transfers:

@@ -20,32 +20,11 @@ if TYPE_CHECKING:
 FURTHEST_US = 2**60
 """Where a frame may lie at most, 36,500 years ahead: clusters count in 64 bits."""
 
-CANDIDATE_ENTRIES = (
-    "workflow",
-    "task",
-    "job",
-    "cluster",
-    "from_us",
-    "start_us",
-    "finish_us",
-    "earliest_us",
-    "latest_us",
-)
+PLACE = ("workflow", "task", "job", "cluster")
+CANDIDATE_ENTRIES = (*PLACE, *Frame._fields[1:])
 """What is noted of each prediction, in this order."""
 
-BOOKED_ENTRIES = (
-    "workflow",
-    "task",
-    "job",
-    "cluster",
-    "made_us",
-    "earliest_us",
-    "from_us",
-    "start_us",
-    "finish_us",
-    "latest_us",
-    "expected_us",
-)
+BOOKED_ENTRIES = (*PLACE, "made_us", *Frame._fields)
 """What is noted of each booking, in this order."""
 
 
@@ -142,21 +121,7 @@ class Placement:
                 frame.earliest_us, frame.expected_us, frame.latest_us, None if task.before else now_us, self.pinned
             )
             self.clocks.schedulers[task.cluster].book(self.job_of(task, now_us), booking)
-            self.booked.extend(
-                (
-                    task.workflow,
-                    task.number,
-                    task.job,
-                    task.cluster,
-                    now_us,
-                    frame.earliest_us,
-                    frame.from_us,
-                    frame.start_us,
-                    frame.finish_us,
-                    frame.latest_us,
-                    frame.expected_us,
-                )
-            )
+            self.booked.extend((task.workflow, task.number, task.job, task.cluster, now_us, *frame))
             self.ranks.append(task.rank)
 
     def map(self, workflow: Workflow, now_us: int) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel
 
 FIRST, LAST = 0, 1
@@ -105,24 +106,6 @@ def add(profile: Profile, begin: int, end: int, processors: int) -> None:
 
 
 @kernel
-def earliest(profile: Profile, now: int, processors: int, length: int) -> int:
-    """Find the earliest time, from ``now`` on, at which ``processors`` stay free for ``length``."""
-    times, free, last = profile.times, profile.free, profile.bounds[LAST]
-    step = step_at(profile, now)
-    begin = -1
-    while step < last:
-        if free[step] < processors:
-            begin = -1
-        else:
-            if begin < 0:
-                begin = max(times[step], now)
-            if step + 1 == last or times[step + 1] >= begin + length:
-                return begin
-        step += 1
-    return -1
-
-
-@kernel
 def fits_from(profile: Profile, now: int, processors: int, length: int) -> bool:
     """Return whether ``processors`` stay free from ``now`` on for ``length``."""
     times, free, last = profile.times, profile.free, profile.bounds[LAST]
@@ -154,3 +137,9 @@ def earlier(profile: Profile, now: int, processors: int, length: int, reserved: 
                 return begin
         step += 1
     return reserved if begin < 0 else begin
+
+
+@kernel
+def earliest(profile: Profile, now: int, processors: int, length: int) -> int:
+    """Find the earliest time, from ``now`` on, at which ``processors`` of the machine stay free for ``length``."""
+    return earlier(profile, now, processors, length, NEVER_US)

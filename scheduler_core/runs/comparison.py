@@ -52,16 +52,7 @@ class Side:
         knows it.
         """
         jobs = with_processor_time(self.schedule).join(common, on="job", how="semi")
-        processors, wait = self.schedule.machine.processors, self.schedule.family.wait
-        return summarise(
-            jobs,
-            processors,
-            wait=wait,
-            sharing=sharing,
-            tasks=tasks,
-            length_us=length_of(self.schedule),
-            unfinished=unfinished,
-        )
+        return summarise(self.schedule, jobs, tasks, sharing=sharing, unfinished=unfinished)
 
     def describe(self) -> dict[str, Any]:
         """Return this side's title, definition of wait and checked rules, as plain data."""

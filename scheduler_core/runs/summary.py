@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.declarations.families import Wait
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
@@ -16,55 +15,40 @@ BOUND_S = 10.0
 
 
 def summarise(
-    jobs: pl.DataFrame,
-    processors: int,
-    bound_s: float = BOUND_S,
-    *,
-    wait: Wait = "to_first_start",
-    sharing: bool = False,
-    tasks: pl.DataFrame | None = None,
-    length_us: int | None = None,
-    unfinished: bool = False,
+    schedule: Schedule, jobs: pl.DataFrame, tasks: pl.DataFrame | None, *, sharing: bool, unfinished: bool
 ) -> dict[str, float | int | None]:
-    """Return the usual metrics of a ``jobs`` table by name; the name ends in the unit.
+    """Return the usual metrics of jobs of a schedule by name; the name ends in the unit.
 
     Response time comes first, because it means the same under every policy. Metrics cover the jobs that ended; without any they
     are None. ``did_not_run`` counts jobs of the workload without a start: those larger than the machine, and those that a run
-    ended before without starting them. ``unfinished`` counts all jobs that a run ended before. Lines that a log's reader left
-    out are no jobs.
+    ended before without starting them. Lines that a log's reader left out are no jobs. Slowdowns are bounded from below: (wait +
+    run) / max(run, 10 s), and at least 1 (Feitelson, Rudolph, Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel
+    job scheduling, JSSPP 1997). If the run may have ended before its jobs, utilisation covers the length of the run; the makespan
+    requires that all jobs ended.
 
     Parameters
     ----------
     jobs
-        A schedule's ``jobs`` table. Processor time is the column ``processor_us`` (:func:`with_processor_time`) if the table has
+        Rows of the ``jobs`` table. Processor time is the column ``processor_us`` (:func:`with_processor_time`) if the table has
         it, else run time x processors.
-    processors
-        Processors of the machine.
-    bound_s
-        Bounds the slowdown from below: (wait + run) / max(run, bound), and at least 1 (Feitelson, Rudolph,
-        Schwiegelshohn, Sevcik and Wong, Theory and practice in parallel job scheduling, JSSPP 1997).
-    wait
-        The definition of wait, from the schedule's family.
-    sharing
-        Whether to add the utilisation efficiency: work, in time alone, over capacity. If jobs share processors, a lower
-        utilisation is no loss, because the same work may take less processor time; the efficiency shows that.
     tasks
         ``job, workflow`` of the tasks that a grid placed (:func:`tasks_placed`). If there are any, the metrics include how many
         workflows ran, their makespan (first start of a task to last finish) and their response time (from submission).
-    length_us
-        The length of the run from time 0, if it may have ended before its jobs (:func:`length_of`); utilisation then covers
-        that time. The makespan requires that all jobs ended.
+    sharing
+        Whether to add the utilisation efficiency: work, in time alone, over capacity. If jobs share processors, a lower
+        utilisation is no loss, because the same work may take less processor time; the efficiency shows that.
     unfinished
-        Whether to add the number of unfinished jobs.
+        Whether to add how many jobs the run ended before.
     """
+    processors, length_us = schedule.machine.processors, length_of(schedule)
     ran = jobs.filter(pl.col("start_us").is_not_null())
     ended = jobs.filter(pl.col("finish_us").is_not_null())
     left = jobs["outcome"].cast(pl.String) == "unfinished"
     run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
     response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
     first_start_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
-    wait_s = first_start_s if wait == "to_first_start" else response_s - run_s
-    bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(bound_s)), pl.lit(1.0))
+    wait_s = first_start_s if schedule.family.wait == "to_first_start" else response_s - run_s
+    bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(BOUND_S)), pl.lit(1.0))
     measured = "processor_us" in jobs.columns
     work_s = run_s * pl.col("processors")
     used_s = pl.col("processor_us") / MICROSECONDS if measured else work_s
@@ -163,19 +147,12 @@ def summarise_schedule(schedule: Schedule) -> dict[str, float | int | None]:
 
     For a grid they include how many workflows were rejected, and how many booked tasks finished after their frame.
     """
-    jobs = with_processor_time(schedule)
-    family = schedule.family
-    sharing = family.sharing == "jobs"
-    tasks = tasks_placed(schedule)
-    length_us = length_of(schedule)
     usual = summarise(
-        jobs,
-        schedule.machine.processors,
-        wait=family.wait,
-        sharing=sharing,
-        tasks=tasks,
-        length_us=length_us,
-        unfinished=length_us is not None,
+        schedule,
+        with_processor_time(schedule),
+        tasks_placed(schedule),
+        sharing=schedule.family.sharing == "jobs",
+        unfinished=length_of(schedule) is not None,
     )
     counters = schedule.run.get("counters", {})
     rejected = {"rejected_workflows": counters["rejected_workflows"]} if counters.get("workflows") else {}

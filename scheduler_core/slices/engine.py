@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
@@ -16,7 +16,7 @@ from scheduler_core.slices import state
 from scheduler_core.slices.event_loop import run_events
 from scheduler_core.slices.family import FAMILY
 from scheduler_core.slices.optimise import optimise
-from scheduler_core.slices.rules import groups_of, make_rules, make_search_rules, search_of, set_class_rules
+from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
 from scheduler_core.slices.state import LONG, MEDIUM, Cluster, new_cluster
 from scheduler_core.slices.tables import Searches, slice_allocations, slice_tables
 from scheduler_core.slices.virtual_schedule import Search, new_search
@@ -26,6 +26,7 @@ from scheduler_core.stepping.local_scheduler import BookingRules
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Progress
     from scheduler_core.slices.policies.pect import Pect
+    from scheduler_core.slices.policies.pect_o import GroupOptimisation
 
 INSTANTS_AT_ONCE = 1 << 14
 
@@ -47,9 +48,10 @@ class SliceScheduler:
         rules = make_rules(policy, processors, bookings)
         self.cluster: Cluster = new_cluster(asked_of(policy, jobs), rules)
         set_class_rules(self.cluster.classes, policy, rules)
-        groups = groups_of(policy)
+        facts = policy.facts()
+        groups = cast("GroupOptimisation", policy) if facts.groups else None
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
-        room = 4 * processors if groups or search_of(policy) else 0
+        room = 4 * processors if groups or facts.searches else 0
         self.search: Search = new_search(processors, room, groups.orders if groups else 0)
         self.searches = Searches()
         self.optimiser_s = 0.0
@@ -212,5 +214,5 @@ def run(policy: Pect, workload: Workload, progress: Progress | None = None) -> S
         counted(state.COUNTERS, cluster.counters),
         slice_allocations(numbers, cluster),
         tables=slice_tables(numbers, cluster, scheduler.searches),
-        timing={"optimiser_s": scheduler.optimiser_s} if groups_of(policy) else None,
+        timing={"optimiser_s": scheduler.optimiser_s} if policy.facts().groups else None,
     )

@@ -79,7 +79,7 @@ def place_dynamically(job: int, cluster: Cluster) -> None:
         return
     begin, reading = earliest_in_slice(job, cluster), cluster.classes[kind].clock
     slice_end = reading + clock.slice_end - clock.now
-    if begin < 0 or slice_end - begin < cluster.rules.dynamic_least:
+    if begin < 0:
         return
     size, state = cluster.asked[job].processors, cluster.state[job]
     if begin > reading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from scheduler_core.slices.optimise import SearchRules
 from scheduler_core.slices.state import CLASSES, LONG, MEDIUM, Rules
 
 if TYPE_CHECKING:
-    from scheduler_core.slices.policies.bottom_line import BottomLine
     from scheduler_core.slices.policies.pect import Pect
     from scheduler_core.slices.policies.pect_o import GroupOptimisation
     from scheduler_core.stepping.local_scheduler import BookingRules
@@ -37,24 +36,18 @@ SELECTIONS = {
 CLASS_WORDS = {MEDIUM: "medium", LONG: "long"}
 
 
-def groups_of(policy: Pect) -> GroupOptimisation | None:
-    """Return the policy if it optimises groups."""
-    return cast("GroupOptimisation", policy) if policy.facts().groups else None
-
-
-def search_of(policy: Pect) -> BottomLine | None:
-    """Return the policy if it searches at every event."""
-    return cast("BottomLine", policy) if policy.facts().searches else None
-
-
 def make_rules(policy: Pect, processors: int, bookings: BookingRules) -> Rules:
     """Return the parameters of the event loop."""
-    groups, search = groups_of(policy), search_of(policy)
+    facts = policy.facts()
+
+    def own(name: str) -> Any:
+        """Return a parameter that not all policies have; 0 without it."""
+        return getattr(policy, name, 0)
+
     day = millionths(policy.share_medium), millionths(policy.share_long)
     night = day
     if not isinstance(policy.night_share_medium, str) and not isinstance(policy.night_share_long, str):
         night = millionths(policy.night_share_medium), millionths(policy.night_share_long)
-    conservative = policy.backfilling == "conservative"
     return Rules(
         processors=processors,
         interval=seconds_to_us(policy.interval_s),
@@ -69,17 +62,16 @@ def make_rules(policy: Pect, processors: int, bookings: BookingRules) -> Rules:
         backfilling=BACKFILLINGS[policy.backfilling],
         smart=policy.smart,
         guard=policy.guard,
-        promises=conservative and policy.guard and search is None,
-        groups=groups is not None,
-        dynamic=groups is not None and groups.dynamic,
-        dynamic_least=seconds_to_us(groups.dynamic_least_s) if groups is not None else 0,
-        search=search is not None,
-        queue_most=search.queue_most if search is not None else 0,
-        tree_nodes=search.tree_nodes if search is not None else 0,
-        bound=seconds_to_us(search.bound_s) if search is not None else 0,
-        finish_dip=float(groups.finish_dip) if groups is not None else 0.0,
-        finish_utilisation=float(groups.finish_utilisation) if groups is not None else 0.0,
-        finish_jobs=float(groups.finish_jobs) if groups is not None else 0.0,
+        promises=facts.promises,
+        groups=facts.groups,
+        dynamic=bool(own("dynamic")),
+        search=facts.searches,
+        queue_most=own("queue_most"),
+        tree_nodes=own("tree_nodes"),
+        bound=seconds_to_us(own("bound_s")),
+        finish_dip=float(own("finish_dip")),
+        finish_utilisation=float(own("finish_utilisation")),
+        finish_jobs=float(own("finish_jobs")),
         nominal_mean=bookings.nominal == "mean",
         slide_backfill=bookings.slide_down_backfill,
         slide_preemption=bookings.slide_down_avoid_preemption,
@@ -111,16 +103,15 @@ def least_work(rules: Rules, name: str) -> np.ndarray:
 
 def set_class_rules(classes: np.ndarray, policy: Pect, rules: Rules) -> None:
     """Put the parameters that differ by class into their records."""
-    groups, search = groups_of(policy), search_of(policy)
     classes["least_work"] = least_work(rules, policy.name)
-    classes["share"] = [search.share_short if search is not None else 1.0, policy.share_medium, policy.share_long]
+    classes["share"] = [getattr(policy, "share_short", 1.0), policy.share_medium, policy.share_long]
     classes["group_min"] = NO_GROUPS
-    for kind, word in CLASS_WORDS.items() if groups is not None else ():
+    for kind, word in CLASS_WORDS.items() if policy.facts().groups else ():
         own = classes[kind]
-        own["group_min"], own["group_max"] = getattr(groups, f"group_min_{word}"), getattr(groups, f"group_max_{word}")
-        own["group_size"] = getattr(groups, f"group_size_factor_{word}") * rules.processors
-        run_us = seconds_to_us(getattr(groups, f"group_run_s_{word}"))
-        own["group_work"] = getattr(groups, f"group_work_factor_{word}") * run_us * rules.processors
+        own["group_min"], own["group_max"] = getattr(policy, f"group_min_{word}"), getattr(policy, f"group_max_{word}")
+        own["group_size"] = getattr(policy, f"group_size_factor_{word}") * rules.processors
+        run_us = seconds_to_us(getattr(policy, f"group_run_s_{word}"))
+        own["group_work"] = getattr(policy, f"group_work_factor_{word}") * run_us * rules.processors
 
 
 def make_search_rules(groups: GroupOptimisation, kind: int, processors: int) -> SearchRules:

@@ -204,7 +204,6 @@ class Rules(NamedTuple):
     promises: bool
     groups: bool
     dynamic: bool
-    dynamic_least: int
     search: bool  # whether every pass searches the orders of own jobs
     queue_most: int
     tree_nodes: int

@@ -36,7 +36,7 @@ def copy_with(new: Newcomer, blocks: Blocks, believed: Blocks, tasks: Tasks) -> 
     machine, copy = machine_of(blocks), machine_of(believed).world
     world, jobs, moved_to = machine.world, copy.jobs, machine.moved_to
     place = copy_jobs(machine, copy, tasks.step[0])
-    copy_clock(world.clock[0], copy.clock[0])
+    copy.clock[0] = world.clock[0]
     copy.clock[0].next_job = place
     copy_running(world, copy, moved_to)
     copy_queue(world.queue, copy.queue, moved_to)
@@ -57,14 +57,6 @@ def copy_with(new: Newcomer, blocks: Blocks, believed: Blocks, tasks: Tasks) -> 
 def earliest_in_plan(at: int, size: int, length: int, blocks: Blocks) -> int:
     """Return the earliest time from which a plan has processors for so long."""
     return earliest(machine_of(blocks).world.profile, at, size, length)
-
-
-@kernel
-def copy_clock(clock: Record, copy: Record) -> None:
-    """Copy where a machine is in time, and what is counted of it at present."""
-    copy.now, copy.due, copy.given, copy.free = clock.now, clock.due, clock.given, clock.free
-    copy.running, copy.started, copy.waited = clock.running, clock.started, clock.waited
-    copy.held, copy.blocked, copy.shadow, copy.extra = clock.held, clock.blocked, clock.shadow, clock.extra
 
 
 @kernel

@@ -106,12 +106,10 @@ def take_done(now: int, world: World, tasks: Tasks) -> None:
     for k in range(step.following):
         job = tasks.followed[k]
         if 0 <= world.start[job.place] <= now - world.jobs.run[job.place]:
-            done = tasks.done[step.done]
-            done.place, done.joined = job.place, job.joined
+            tasks.done[step.done] = job
             step.done += 1
         else:
-            rest = tasks.followed[kept]
-            rest.place, rest.joined = job.place, job.joined
+            tasks.followed[kept] = job
             kept += 1
     step.following = kept
 

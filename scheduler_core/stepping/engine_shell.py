@@ -98,54 +98,52 @@ class Shell:
     def jobs_table(self, became: Became) -> pl.DataFrame:
         """Return the schedule's ``jobs`` table: requests and outcomes."""
         asked = self.workload.jobs.select(asked_columns(self.workload.jobs))
-        table = asked.with_columns(
-            self.scattered("start_us", became.start, pl.Int64),
-            self.scattered("finish_us", became.finish, pl.Int64),
-            self.scattered("processors", became.processors, pl.Int32, pl.col("size")),
-            self.scattered("cluster", became.cluster, pl.Int16, pl.lit(0, pl.Int16)),
-            self.scattered("preemptions", became.preemptions, pl.Int32, pl.lit(0, pl.Int32)),
-            pl.lit("finished", Outcome).alias("outcome"),
-        )
+        took_part = asked if self.all_fit else asked.filter(pl.Series(self.fits))
         killed = pl.col("runtime_us") > pl.col("estimate_us")
-        if (table["runtime_us"] > table["estimate_us"]).any():
-            fate = pl.when(killed).then(pl.lit("killed", Outcome)).otherwise("outcome")
-            table = table.with_columns(fate.alias("outcome"))
+        table = took_part.with_columns(
+            column("start_us", became.start, pl.Int64),
+            column("finish_us", became.finish, pl.Int64),
+            column("processors", became.processors, pl.Int32, pl.col("size")),
+            column("cluster", became.cluster, pl.Int16),
+            column("preemptions", became.preemptions, pl.Int32),
+            pl.when(killed).then(pl.lit("killed", Outcome)).otherwise(pl.lit("finished", Outcome)).alias("outcome"),
+        )
         if became.unfinished is not None and became.unfinished.any():
-            table = self.with_unfinished(table, became.unfinished)
-        if self.all_fit:
-            return table
-        ran, none = pl.lit(pl.Series(self.fits)), pl.lit(0, pl.Int32)
-        return table.with_columns(
-            pl.when(ran).then("start_us").alias("start_us"),
-            pl.when(ran).then("finish_us").alias("finish_us"),
-            pl.when(ran).then("cluster").otherwise(pl.lit(0, pl.Int16)).alias("cluster"),
-            pl.when(ran).then("processors").otherwise(none).alias("processors"),
-            pl.when(ran).then("preemptions").otherwise(none).alias("preemptions"),
-            pl.when(ran).then("outcome").otherwise(pl.lit("rejected", Outcome)).alias("outcome"),
-        )
+            table = with_unfinished(table, pl.lit(pl.Series(became.unfinished)))
+        return table if self.all_fit else self.with_rejected(table, asked.filter(pl.Series(~self.fits)))
 
-    def with_unfinished(self, table: pl.DataFrame, unfinished: np.ndarray) -> pl.DataFrame:
-        """Return the ``jobs`` table without the finish of unfinished jobs and without the start of jobs never placed."""
-        left = pl.lit(self.scattered("unfinished", unfinished.astype(np.int8), pl.Boolean))
-        placed = ~left | (pl.col("start_us") >= 0)
-        return table.with_columns(
-            pl.when(placed).then("start_us").alias("start_us"),
-            pl.when(~left).then("finish_us").alias("finish_us"),
-            pl.when(placed).then("processors").otherwise(pl.lit(0, pl.Int32)).alias("processors"),
-            pl.when(left).then(pl.lit("unfinished", Outcome)).otherwise("outcome").alias("outcome"),
+    def with_rejected(self, table: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:
+        """Return the ``jobs`` table with the rejected jobs too, in the order of the workload."""
+        left_out = rejected.with_columns(
+            pl.lit(None, pl.Int64).alias("start_us"),
+            pl.lit(None, pl.Int64).alias("finish_us"),
+            pl.lit(0, pl.Int32).alias("processors"),
+            pl.lit(0, pl.Int16).alias("cluster"),
+            pl.lit(0, pl.Int32).alias("preemptions"),
+            pl.lit("rejected", Outcome).alias("outcome"),
         )
+        places = np.concatenate([np.flatnonzero(self.fits), np.flatnonzero(~self.fits)])
+        return pl.concat([table, left_out])[np.argsort(places)]
 
-    def scattered(
-        self, name: str, values: np.ndarray | None, kind: type[pl.DataType], otherwise: pl.Expr | None = None
-    ) -> pl.Series | pl.Expr:
-        """Return a column for all jobs from the values of those that took part; ``otherwise`` if there are no values."""
-        if values is None:
-            return (pl.lit(None, kind) if otherwise is None else otherwise).alias(name)
-        if self.all_fit:
-            return pl.Series(name, values).cast(kind)
-        whole = np.full(len(self.fits), -1, np.int64)
-        whole[self.fits] = values
-        return pl.Series(name, whole).cast(kind)
+
+def with_unfinished(table: pl.DataFrame, left: pl.Expr) -> pl.DataFrame:
+    """Return the ``jobs`` table without the finish of unfinished jobs and without the start of jobs never placed."""
+    placed = ~left | (pl.col("start_us") >= 0)
+    return table.with_columns(
+        pl.when(placed).then("start_us"),
+        pl.when(~left).then("finish_us"),
+        pl.when(placed).then("processors").otherwise(pl.lit(0, pl.Int32)).alias("processors"),
+        pl.when(left).then(pl.lit("unfinished", Outcome)).otherwise("outcome").alias("outcome"),
+    )
+
+
+def column(
+    name: str, values: np.ndarray | None, kind: type[pl.DataType], otherwise: pl.Expr | None = None
+) -> pl.Series | pl.Expr:
+    """Return a column of outcomes; without values ``otherwise``, or zeros."""
+    if values is None:
+        return (pl.lit(0, kind) if otherwise is None else otherwise.cast(kind)).alias(name)
+    return pl.Series(name, values).cast(kind)
 
 
 def counted(names: Sequence[str], values: np.ndarray) -> dict[str, int]:

@@ -106,13 +106,15 @@ class Pect(Policy):
     waited; ``resumed_elsewhere`` and ``started_elsewhere``: runs begun in another class's slice by suspended and by waiting
     jobs; the others belong to group optimisation and are 0.
 
-    Sources: Kanavallil 2007, chapter 4 (queues, slices, smart backfilling, no migration, share control), section 5.1.4
-    (EASY and conservative backfilling), Figure 6 (order of the steps), section 6.6.1 (processors of jobs suspended),
-    chapter 7 (classes, switch, shares); Cao 2009, chapter 3 (interval, dynamic short slice of at most 600 s,
-    "safe" backfilling). Choices made here: intervals at multiples of T, need, that the queue stops at the first job that
-    does not fit before backfilling begins (as printed the loop goes on, which would leave EASY nothing to do and starve
-    wide jobs), that reservations are kept rather than made anew at each event, ``guard`` (the figure has none), lowest
-    processors first, the worst case.
+    Sources: Kanavallil 2007, chapter 4 (queues, slices, smart backfilling, no migration, share control), section 5.1.4 (EASY
+    and conservative backfilling), Figure 6 (order of the steps), section 6.6.1 (processors of jobs suspended), chapter 7
+    (classes, switch, shares); Cao 2009, chapter 3 (interval, dynamic short slice of at most 600 s, "safe" backfilling).
+    Parameters: ``share_medium``, ``share_long``, ``switch_s``, ``short_limit_s`` and ``medium_limit_s`` Kanavallil, chapter 7;
+    ``interval_s`` and ``short_slice_s`` Cao, Table 4; ``smart`` Kanavallil, 9.4; ``night_*`` Cao, chapter 3 and Figure 5, which
+    give night intervals longer long slices, without values. Choices made here: the hours of the night, intervals at multiples
+    of T, need, that the queue stops at the first job that does not fit before backfilling begins (as printed the loop goes on,
+    which would leave EASY nothing to do and starve wide jobs), that reservations are kept rather than made anew at each event,
+    ``guard`` (the figure has none), lowest processors first, the worst case.
     """
 
     name: ClassVar[str] = "pect"
@@ -161,11 +163,7 @@ class Pect(Policy):
                 f"{self.name}: interval_s must exceed short_slice_s and three times switch_s by at least 1 s, so that medium "
                 f"and long jobs get a slice; found {self.interval_s:g}, {self.short_slice_s:g} and {self.switch_s:g}"
             )
-        if self.short_limit_s > self.medium_limit_s:
-            raise ParameterError(
-                f"{self.name}: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
-                f"{self.medium_limit_s:g}"
-            )
+        self.refuse_above("short_limit_s", "medium_limit_s")
         if isinstance(self.night_share_medium, str) != isinstance(self.night_share_long, str):
             raise ParameterError(
                 f"{self.name}: give night_share_medium and night_share_long together, or neither; found "

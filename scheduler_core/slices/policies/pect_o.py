@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.slices.facts import SliceFacts
 from scheduler_core.slices.policies.pect import Pect
@@ -29,12 +28,12 @@ class GroupOptimisation(Pect):
     a. Requests. Of the *requests* for now, in the order in which they were made: the request is cancelled (its use of
        c's plan given back); the job starts as in the second round of smart backfilling if it may. Then, if ``dynamic``
        and c has a group, jobs of other classes submitted at this instant, in order of position: the job's *time* is the
-       earliest of c's plan, from v and before the end of the slice, from which its size is free for min(estimate, what is
-       left of the slice then); without one nothing happens, nor if what is left of the slice then is less than
-       ``dynamic_least_s``. If the time is now, the job starts if there are processors for it and ``guard`` allows it. If it is
-       later, the job makes a request: it takes its size out of c's plan for that stretch. A pass is made when the clock
-       reaches a request; the end of the slice cancels all. One that is cancelled without a start counts as something
-       given to c's plan, but not at the end of the slice. Smart backfilling passes over jobs with a request.
+       earliest of c's plan, from v and before the end of the slice, from which its size is free for min(estimate, what
+       is left of the slice then); without one nothing happens. If the time is now, the job starts if there are
+       processors for it and ``guard`` allows it. If it is later, the job makes a request: it takes its size out of c's
+       plan for that stretch. A pass is made when the clock reaches a request; the end of the slice cancels all. One
+       that is cancelled without a start counts as something given to c's plan, but not at the end of the slice. Smart
+       backfilling passes over jobs with a request.
     b. The group's end. The group of c has ended if it has no planned job and all its members are done; or if some job was
        done at this instant and the group's *finish job* is done.
     c. The group's formation, if c has no planned jobs. Let Q be the waiting jobs of c, P the machine. If Q has at least
@@ -107,10 +106,14 @@ class GroupOptimisation(Pect):
     work the search saves).
 
     Sources: Kanavallil 2007, chapter 6 (Figure 6 the steps of a pass, 6.1 groups, 6.3 plan and finish time, Figure 11 the
-    search, 6.4.2 discrepancies, 6.4.4 selection, 6.6 backfilling) and chapter 7 (constants). Lost with the pictures or
-    unsaid, and chosen here: the finish job (Figure 8), the threshold of discrepancies, what lies within a hole, that a
-    longer makespan does not win (6.4.4 prints ">"), two parts, how the first level ranks jobs, reservations of jobs
-    outside the group, that planned jobs never move later.
+    search, 6.4.2 discrepancies, 6.4.4 selection, 6.6 backfilling) and chapter 7 (constants). Parameters: ``dynamic`` 6.6.2;
+    ``group_min``, ``group_max``, ``group_size_factor``, ``group_work_factor`` (lambda) and ``group_run_s`` 7.2;
+    ``long_wide_size``, ``long_wide_min``, ``long_wide_max`` and ``orders`` 7.3; ``second_level`` 6.4; ``branch_and_bound``
+    6.4.3 and 7.4; ``force_shift`` and ``shift_ratio`` 6.4.2 and 7.3; ``shift_cut`` Figure 11, which shifts every evaluated
+    order; ``plan_backfilling`` 6.6.3; ``bound_s`` 7.4; ``finish_dip``, ``finish_utilisation`` and ``finish_jobs`` 6.3.3, which
+    prints no values; ``discrepancies_from`` 6.4.2, likewise. Lost with the pictures or unsaid, and chosen here: the finish job
+    (Figure 8), the threshold of discrepancies, what lies within a hole, that a longer makespan does not win (6.4.4 prints ">"),
+    two parts, how the first level ranks jobs, reservations of jobs outside the group, that planned jobs never move later.
     """
 
     name: ClassVar[str] = "pect_o"
@@ -122,7 +125,6 @@ class GroupOptimisation(Pect):
     }
 
     dynamic: bool = parameter(True, "place submitted jobs of other classes around the plan of the slice's group")
-    dynamic_least_s: float = parameter(0.0, "shortest stretch worth a request", unit="s", minimum=0)
     group_min_medium: int = parameter(
         10, "fewest waiting jobs that form a group of medium jobs", unit="jobs", minimum=1
     )
@@ -180,11 +182,7 @@ class GroupOptimisation(Pect):
         """Check that groups can form."""
         super().validate()
         for kind in ("medium", "long"):
-            least, most = getattr(self, f"group_min_{kind}"), getattr(self, f"group_max_{kind}")
-            if least > most:
-                raise ParameterError(
-                    f"{self.name}: group_min_{kind} must not exceed group_max_{kind}; found {least} and {most}"
-                )
+            self.refuse_above(f"group_min_{kind}", f"group_max_{kind}")
 
     def facts(self) -> SliceFacts:
         """State what the checker's rules must know of the policy: it orders groups."""

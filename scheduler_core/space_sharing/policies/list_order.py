@@ -18,7 +18,7 @@ class ListOrder(SpaceSharingPolicy):
     In a pass the queue is put in ``order`` and its head is started while it fits. What happens when the head does not
     fit is ``when_blocked``: ``wait`` ends the pass; ``skip`` goes on through the rest of the queue, in order, and starts
     every job that fits on what is then free (Graham's list scheduling: no processor idles that some waiting job fits on,
-    and wide jobs can starve).
+    and wide jobs can starve; Graham 1969).
 
     The orders, ties by position: ``shortest`` and ``longest`` by estimate; ``smallest`` and ``largest`` by processors;
     ``largest_area`` by estimate x processors, largest first; ``largest_slowdown`` by (wait so far + estimate) / estimate

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import Aging, words_of
@@ -27,6 +26,9 @@ class Priority(SpaceSharingPolicy):
     ``aging`` says what T is, in whole microseconds, at the begin of the pass: ``running_mean``: the mean wait (rounded
     down) of all jobs started before this pass, but at least ``aging_min_s`` (also before any job has started);
     ``fixed``: ``aging_fixed_s``; ``off``: levels do not rise.
+
+    Sources of the parameters: ``short_limit_s`` and ``medium_limit_s`` LOMARC, section 6.2, and SCOJO, section 6.7 (180 s);
+    ``aging`` LOMARC, sections 5.1 and 6.2, which name the average wait without a least one: ``aging_min_s`` is chosen here.
     """
 
     name: ClassVar[str] = "priority"
@@ -49,7 +51,4 @@ class Priority(SpaceSharingPolicy):
 
     def validate(self) -> None:
         """Refuse class limits that are out of order."""
-        if self.short_limit_s > self.medium_limit_s:
-            raise ParameterError(
-                f"priority: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} > {self.medium_limit_s:g}"
-            )
+        self.refuse_above("short_limit_s", "medium_limit_s")

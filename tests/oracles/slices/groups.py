@@ -146,7 +146,7 @@ class GroupRun(Run):
             if job.kind == piece.kind:
                 continue
             begin = earliest_within(self.processors, self.plan(piece.kind), (now, last), job.estimate, job.size)
-            if begin is None or last - begin < seconds_to_us(self.policy.dynamic_least_s):
+            if begin is None:
                 continue
             if begin > now:
                 self.requests = (*self.requests, Request(job, begin, min(job.estimate, last - begin)))

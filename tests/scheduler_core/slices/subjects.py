@@ -92,7 +92,6 @@ def draw_groups(choose: Chooser) -> Parameters:
         }
     return values | {
         "dynamic": choose.one_of((True, True, True, False)),
-        "dynamic_least_s": choose.one_of((0, 0, 0, 3)),
         "long_wide_min": choose.one_of((1, 2, 3, 4)),
         "long_wide_max": choose.one_of((1, 2, 3, 4)),
         "bound_s": choose.one_of((1, 5, 5, 10, 20)),
@@ -221,7 +220,7 @@ DECIDES = {
     "crowds": {
         *LENT,
         *(f"{name}_{kind}" for name in BY_CLASS for kind in ("medium", "long")),
-        *("dynamic", "dynamic_least_s", "long_wide_min", "long_wide_max", "second_level", "orders"),
+        *("dynamic", "long_wide_min", "long_wide_max", "second_level", "orders"),
         *("discrepancies_from", "paths", "branch_and_bound", "force_shift", "shift_ratio", "shift_cut"),
         *("plan_backfilling", "select", "bound_s", "finish_dip", "finish_utilisation", "finish_jobs", "backfilling"),
     },

@@ -199,8 +199,6 @@ def request() -> Scenario:
             f"pect_o({group}, dynamic=False)": Worked(
                 (*medium, (1000, 1030)), counters={"requests": 0, "dynamic": 0, "started_elsewhere": 0}
             ),
-            f"pect_o({group}, dynamic_least_s=710)": Worked((*medium, (1000, 1030)), counters={"requests": 0}),
-            f"pect_o({group}, dynamic_least_s=709)": Worked((*medium, (200, 230)), counters={"requests": 1}),
         },
     )
 
