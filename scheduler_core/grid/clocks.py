@@ -1,7 +1,7 @@
-"""Clusters that go on alone for as long as none can matter to another.
+"""Clusters advance alone for as long as none can affect another.
 
-A cluster says before which time no task of a workflow is done there (``no_completion_before``). No other goes past that time, so
-that whatever the grid gives a cluster at some instant finds it there, and what happens does not depend on who went first.
+A cluster states a time before which no task of a workflow is done there (``no_completion_before``). No other cluster goes past
+that time. So a cluster is never past the instant at which the grid gives it a task, and the order of advancing does not matter.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ class Clocks:
         ]
 
     def finish(self) -> None:
-        """Let everything happen that is still to come."""
+        """Run every cluster to its end."""
         for scheduler in self.schedulers:
             scheduler.advance(LAST_US)

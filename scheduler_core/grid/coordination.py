@@ -1,4 +1,4 @@
-"""Coordination: data move on when a task is done, and tasks that have all of theirs are let go (Cao 2009, section 4.5)."""
+"""Coordination: a finished task sends its data, and a task with all its data is released (Cao 2009, section 4.5)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Coordination:
                 self.map_and_submit(task, now_us)
 
     def done(self, jobs: Iterable[int], now_us: int) -> None:
-        """Let the data of tasks that are done now move on, and let those tasks go that have all of theirs."""
+        """Send the data of tasks that are done now, and release the tasks whose predecessors are all done."""
         tasks = [self.following.pop(job) for job in jobs]
         for task in tasks:
             task.finish_us = now_us
@@ -85,7 +85,7 @@ class Coordination:
             self.placement.clocks.advance(task.cluster, now_us)
 
     def go_through_again(self, now_us: int) -> None:
-        """Let the clusters that were given something do again what is due now."""
+        """Let the clusters with new work do again what is due now."""
         for cluster in sorted(self.given):
             self.placement.clocks.advance(cluster, now_us)
         self.given.clear()

@@ -75,7 +75,7 @@ def made_ready(
 
 
 def outcomes(records: Sequence[Record], jobs: np.ndarray) -> Became:
-    """Return what became of the jobs, in the order of the workload."""
+    """Return the outcome of the jobs, in the order of the workload."""
     ran = pl.concat([record.jobs.with_columns(cluster=pl.lit(k, pl.Int16)) for k, record in enumerate(records)])
     found = pl.DataFrame({"job": jobs}).join(ran, on="job", how="left", maintain_order="left")
     start, finish, preemptions, cluster = (

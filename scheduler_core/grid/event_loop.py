@@ -1,4 +1,4 @@
-"""The grid's event loop: clusters meet where a workflow is submitted or a task is done, as the policy numbers the steps."""
+"""The grid's event loop: clusters meet when a workflow is submitted or a task is done; the policy numbers the steps."""
 
 from __future__ import annotations
 

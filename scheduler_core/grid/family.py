@@ -1,8 +1,6 @@
-"""What schedules of a grid of clusters are."""
+"""The declaration of a grid of clusters: tables, metrics and meaning of its schedules."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import polars as pl
 
@@ -10,64 +8,61 @@ from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRI
 from scheduler_core.slices.family import PROMISES_COLUMNS, SLICES_COLUMNS
 from scheduler_core.stepping.local_scheduler import SLIDES_COLUMNS
 
-RESERVATIONS_COLUMNS: dict[str, Any] = {
-    "workflow": pl.Int64,
-    "task": pl.Int64,
-    "job": pl.Int64,
-    "cluster": pl.Int16,  # the cluster that was chosen
-    "made_us": pl.Int64,  # when it was booked: the submission of the workflow
-    "rank": pl.Float64,  # its rank, in microseconds: formula (3) over means
-    "earliest_us": pl.Int64,  # EST: begin of the frame, as booked
-    "from_us": pl.Int64,  # ST: the start that was given to the prediction
-    "start_us": pl.Int64,  # SST: the start that was predicted
-    "finish_us": pl.Int64,  # PRT: the finish that was predicted
-    "latest_us": pl.Int64,  # LFT: end of the frame; a task that finishes later is late
-    "expected_us": pl.Int64,  # when its data were expected: latest finish of predecessors plus transfer
-    "ready_us": pl.Int64,  # when its data had arrived
-    "freed_us": pl.Int64,  # EST in force at its start: with propagation it may be lower than as booked
-}
-"""The relaxed reservations of tasks, in the order in which they were booked."""
-
-CANDIDATES_COLUMNS: dict[str, Any] = {
-    "workflow": pl.Int64,
-    "task": pl.Int64,
-    "job": pl.Int64,
-    "cluster": pl.Int16,
-    "from_us": pl.Int64,  # the start that was given to the prediction, on this cluster
-    "start_us": pl.Int64,  # what was predicted
-    "finish_us": pl.Int64,
-    "earliest_us": pl.Int64,  # the frame it would have had
-    "latest_us": pl.Int64,
-    "chosen": pl.Boolean,
-}
-"""The clusters that were asked for a task, in the order in which they were asked."""
-
-ARRIVALS_COLUMNS: dict[str, Any] = {
-    "workflow": pl.Int64,
-    "from_task": pl.Int64,
-    "to_task": pl.Int64,
-    "from_cluster": pl.Int16,
-    "to_cluster": pl.Int16,
-    "sent_us": pl.Int64,  # the finish of the first task
-    "arrived_us": pl.Int64,  # the second task has the data
-}
-"""The transfers between tasks, by workflow and tasks; none where tasks are independent."""
-
 TABLES = {  # on clusters in slices, slices and promises as in that family; promises to jobs that are not booked
     "slices": Table(SLICES_COLUMNS, "a slice: the time in which a cluster belongs to one class of jobs", "slices/v1"),
     "promises": Table(
         PROMISES_COLUMNS, "the latest start and finish promised to a waiting job that is not booked", "promises/v1"
     ),
-    "reservations": Table(
-        RESERVATIONS_COLUMNS,
+    "reservations": Table(  # in the order in which they were booked
+        {
+            "workflow": pl.Int64,
+            "task": pl.Int64,
+            "job": pl.Int64,
+            "cluster": pl.Int16,  # the cluster that was chosen
+            "made_us": pl.Int64,  # when it was booked: the submission of the workflow
+            "rank": pl.Float64,  # its rank, in microseconds: formula (3) over means
+            "earliest_us": pl.Int64,  # EST: begin of the frame, as booked
+            "from_us": pl.Int64,  # ST: the start that was given to the prediction
+            "start_us": pl.Int64,  # SST: the start that was predicted
+            "finish_us": pl.Int64,  # PRT: the finish that was predicted
+            "latest_us": pl.Int64,  # LFT: end of the frame; a task that finishes later is late
+            "expected_us": pl.Int64,  # when its data were expected: latest finish of predecessors plus transfer
+            "ready_us": pl.Int64,  # when its data had arrived
+            "freed_us": pl.Int64,  # EST in force at its start: with propagation it may be lower than as booked
+        },
         "a task that was booked: its frame, what was predicted, what became of it",
         "reservations/v1",
     ),
-    "candidates": Table(
-        CANDIDATES_COLUMNS, "a cluster that was asked for a task, and what it predicted", "candidates/v1"
+    "candidates": Table(  # in the order in which they were asked
+        {
+            "workflow": pl.Int64,
+            "task": pl.Int64,
+            "job": pl.Int64,
+            "cluster": pl.Int16,
+            "from_us": pl.Int64,  # the start that was given to the prediction, on this cluster
+            "start_us": pl.Int64,  # what was predicted
+            "finish_us": pl.Int64,
+            "earliest_us": pl.Int64,  # the frame it would have had
+            "latest_us": pl.Int64,
+            "chosen": pl.Boolean,
+        },
+        "a cluster that was asked for a task, and what it predicted",
+        "candidates/v1",
     ),
     "slides": Table(SLIDES_COLUMNS, "a place of a booked task's slot, from when on and why, by cluster", "slides/v1"),
-    "arrivals": Table(ARRIVALS_COLUMNS, "a transfer of data from a task to one that waits for it", "arrivals/v1"),
+    "arrivals": Table(  # by workflow and tasks; none where tasks are independent
+        {
+            "workflow": pl.Int64,
+            "from_task": pl.Int64,
+            "to_task": pl.Int64,
+            "from_cluster": pl.Int16,
+            "to_cluster": pl.Int16,
+            "sent_us": pl.Int64,  # the finish of the first task
+            "arrived_us": pl.Int64,  # the second task has the data
+        },
+        "a transfer of data from a task to one that waits for it",
+        "arrivals/v1",
+    ),
 }
 
 FAMILY = Family(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Frame(NamedTuple):
-    """What is known of a task on a cluster that was asked for it: RB, ST, SST, PRT, EST and LFT, in microseconds."""
+    """The times of a task on a cluster that was asked for it: RB, ST, SST, PRT, EST and LFT, in microseconds."""
 
     expected_us: int
     from_us: int

@@ -90,7 +90,7 @@ class Placement:
         return best
 
     def require_near(self, task: Task, time_us: int) -> None:
-        """Refuse a frame that lies further ahead than times can be counted: slack has multiplied from task to task."""
+        """Refuse a frame beyond the times that can be counted: slack has multiplied from task to task."""
         if time_us > FURTHEST_US:
             raise ParameterError(
                 f"{self.policy.name}: the frame of task {task.number} of workflow {task.workflow} goes on to {time_us:,} us; "

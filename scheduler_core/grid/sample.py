@@ -1,4 +1,4 @@
-"""Jobs that take every step of a grid, for its kernels to be compiled on."""
+"""Jobs that take every step of a grid, on which its kernels are compiled."""
 
 from __future__ import annotations
 

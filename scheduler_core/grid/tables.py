@@ -1,4 +1,4 @@
-"""What clusters and grid have noted, as tables of the contract."""
+"""The tables of a schedule, from the records of clusters and grid."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Edge:
 
 @dataclass(slots=True, eq=False)
 class Task:
-    """A task: what it asks, and what was decided and has become of it; times in microseconds."""
+    """A task: its request, the decisions about it and its outcome; times in microseconds."""
 
     job: int
     workflow: int

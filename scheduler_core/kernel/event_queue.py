@@ -1,4 +1,4 @@
-"""A queue of events of many kinds, ordered by time, then kind, then number: what happens next, and in which order at one instant.
+"""A queue of events of many kinds, ordered by time, then kind, then number.
 
 A binary heap of records. The kinds are the engine's own small numbers: at one instant a smaller kind comes first, and within a
 kind the smaller number (a job, a processor, a reservation). So the order of events is total, and never depends on the order of
@@ -57,7 +57,7 @@ def write(place: int, time: int, kind: int, number: int, queue: EventQueue) -> N
 
 @kernel_step
 def insert(time: int, kind: int, number: int, queue: EventQueue) -> None:
-    """Insert an event; the caller has seen to it that there is room."""
+    """Insert an event; the caller makes sure that there is room."""
     place = queue.length.count
     while place > 0:
         above = (place - 1) >> 1

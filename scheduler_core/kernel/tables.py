@@ -1,4 +1,4 @@
-"""Between the arrays of an event loop and the tables of the contract: what the engines share."""
+"""Tables of the contract from the arrays of an event loop, as the engines share them."""
 
 from __future__ import annotations
 
@@ -53,3 +53,19 @@ def allocations_table(
 def table_order(rows: np.ndarray) -> np.ndarray:
     """Return the order of allocations in their table: by job, begin and slot."""
     return np.lexsort((rows["slot"], rows["begin"], rows["job"]))
+
+
+def dedicated_allocations(jobs: pl.DataFrame) -> pl.DataFrame:
+    """Make the ``allocations`` table of jobs that hold their processors from start to finish, at full rate: a row per job."""
+    ran = jobs.filter(pl.col("start_us").is_not_null()) if jobs["start_us"].null_count() else jobs
+    return ran.select(
+        "job",
+        pl.col("start_us").alias("begin_us"),
+        pl.col("finish_us").alias("end_us"),
+        "processors",
+        pl.lit(None, pl.List(pl.Int32)).alias("processor_ids"),
+        "cluster",
+        pl.lit(0, pl.Int32).alias("slot"),
+        pl.lit(1.0).alias("rate"),
+        (pl.col("finish_us") - pl.col("start_us")).alias("work_us"),
+    )

@@ -26,6 +26,7 @@ from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Schedule
 from scheduler_core.declarations.families import Family
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.declarations.words import counted
+from scheduler_core.kernel.tables import dedicated_allocations
 
 COLUMNS = ("job", "start", "end")
 
@@ -160,21 +161,10 @@ def make_schedule(asked: pl.DataFrame, known: Schedule) -> Schedule:
         preemptions=pl.lit(0),
         outcome=pl.when(killed).then(pl.lit("killed")).otherwise(pl.lit("finished")),
     )
-    allocations = jobs.select(
-        "job",
-        "processors",
-        "cluster",
-        begin_us="start_us",
-        end_us="finish_us",
-        processor_ids=pl.lit(None),
-        slot=pl.lit(0),
-        rate=pl.lit(1.0),
-        work_us=pl.col("finish_us") - pl.col("start_us"),
-    )
     further = [name for name in asked_columns(jobs) if name not in JOBS_COLUMNS]
     return Schedule(
         jobs.select(*[pl.col(name).cast(kind) for name, kind in JOBS_COLUMNS.items()], *further),
-        allocations.select(pl.col(name).cast(kind) for name, kind in ALLOCATIONS_COLUMNS.items()),
+        dedicated_allocations(jobs).select(pl.col(name).cast(kind) for name, kind in ALLOCATIONS_COLUMNS.items()),
         known.machine,
         {**known.run, "counters": {}},
         known.family,

@@ -1,8 +1,8 @@
 """Bookings in slices: tasks of workflows in a class's queue and plan (Cao 2009, sections 4.4.5 and 4.6 to 4.9).
 
-This page and the docstring of ``pect`` say together what a cluster does; without bookings it does what ``pect`` says. What a
-booking, a frame and a release are says :mod:`scheduler_core.stepping.local_scheduler`. Bookings need reservations of all waiting
-jobs, which are kept: conservative backfilling with ``guard``, without groups and searches; other policies refuse them.
+This page adds bookings to the docstring of ``pect``; without bookings a cluster does what ``pect`` says.
+:mod:`scheduler_core.stepping.local_scheduler` defines bookings, frames and releases. Bookings need reservations that are kept
+for all waiting jobs: conservative backfilling with ``guard``, without groups and searches. Other policies refuse bookings.
 
 **A booked job** has its frame (``earliest``, ``expected``, ``latest``) and, once it is *released*, ``ready``; before that it
 is *held back*. Its *bound* is max(``earliest``, ``expected``) while it is held back, then max(``earliest``, ``ready``). It
@@ -117,7 +117,7 @@ def place_slot(job: int, kind: int, least: int, cause: int, course: Course, clus
 
 @kernel_step
 def attend_bounds(cluster: Cluster) -> None:
-    """Set aside what is late; let the classes be brought forward in which a job was released or has come to its bound."""
+    """Set late jobs aside; mark the classes with a job released now, or at its bound, to be brought forward."""
     clock = cluster.clock
     for kind in range(CLASSES):
         for k in range(clock.live):
@@ -165,7 +165,7 @@ def note_next_bound(cluster: Cluster) -> None:
 
 @kernel_step
 def attend_slots(cluster: Cluster) -> None:
-    """Move the slots of the slice's class that are reached now and not to be used; then bring its reservations forward."""
+    """Move slots of the slice's class that are reached now but cannot be used; then bring its reservations forward."""
     clock, kind = cluster.clock, cluster.clock.slice
     reading, moved = cluster.classes[kind].clock, False
     course = course_of(kind, clock.now, True, cluster)

@@ -1,4 +1,4 @@
-"""What is asked of a cluster from outside while it runs: go on with jobs that come, predict, book, release."""
+"""Calls to a running cluster from outside: go on with jobs that come, predict, book, release."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def book_job(cluster: Cluster, numbers: np.ndarray, takes: np.ndarray, now: int,
 
 @kernel_entry
 def release_job(cluster: Cluster, place: int, now: int, ready: int, earliest: int) -> bool:
-    """Release the job of a booking: its data are there at ``ready``, and it starts at ``earliest`` at the earliest.
+    """Release a booked job: its data arrive at ``ready``, and it must not start before ``earliest``.
 
     Returns whether there was a row for its slot.
     """

@@ -1,4 +1,4 @@
-"""The plan of a class: which of its processors are free when, on the class's own clock; and reservations in it."""
+"""The plan of a class: how many processors are free when, on the class's own clock, and the reservations in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def change_plan(kind: int, begin: int, end: int, processors: int, cluster: Clust
 
 @kernel
 def give_back(kind: int, begin: int, end: int, processors: int, cluster: Cluster) -> None:
-    """Give the plan what a job had and no longer needs; remember that reservations may move."""
+    """Return to the plan what a job no longer needs; note that reservations may move."""
     if end > begin:
         change_plan(kind, begin, end, processors, cluster)
         cluster.classes[kind].given = True
@@ -86,7 +86,7 @@ def reserve_all(kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def bring_forward(kind: int, cluster: Cluster) -> None:
-    """Use what a class's plan was given: each reservation, in queue order, moves to the earliest time it can."""
+    """Move each reservation of a class, in queue order, to the earliest time it can: its plan was given processors."""
     cluster.classes[kind].given = False
     if not (keeps_all(kind, cluster) and cluster.rules.guard):
         cancel_all(kind, cluster)

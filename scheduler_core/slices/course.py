@@ -1,4 +1,4 @@
-"""How a class's clock goes on: the time its slices get from now on, at the least or by the mean of those so far."""
+"""The future of a class's clock: the time its slices will get, at the least or by the mean of its slices so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOURS_A_DAY = 24
 
 
 class Course(NamedTuple):
-    """The times to come at which a class's clock goes on; those of the interval in force as it is laid out."""
+    """The times at which a class's clock will run: in the interval in force as laid out, and in every later one."""
 
     clock: int  # what the clock shows at ``begin``
     begin: int  # from when on it goes in the interval in force,
@@ -84,8 +84,8 @@ def in_force(kind: int, cluster: Cluster) -> tuple[int, int]:
 def course_of(kind: int, now: int, nominal: bool, cluster: Cluster) -> Course:
     """Return how a class's clock goes on from now on; with ``nominal`` as bookings take it, else at the least.
 
-    What the cluster has come to may lie before ``now``, as nothing happens where no job is present. Then the interval around now
-    is taken as it would be laid out for a job that comes now.
+    The cluster's last instant may lie before ``now``, because nothing happens while no job is present. Then the interval around
+    ``now`` counts as it would be laid out for a job that comes now.
     """
     clock, rules = cluster.clock, cluster.rules
     if nominal and rules.nominal_mean and kind != SHORT and clock.intervals > 0:

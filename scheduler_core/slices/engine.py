@@ -68,7 +68,7 @@ class SliceScheduler:
         return bool(clock.present == 0 and clock.next_arrival == clock.known)
 
     def advance(self, until_us: int = NEVER_US - 1, instants: int = INSTANTS_AT_ONCE) -> None:
-        """Let everything happen that happens up to ``until_us``, that time included, but no more than ``instants`` of it."""
+        """Simulate up to ``until_us``, that time included, but at most so many instants."""
         while True:
             wanted = run_events(self.cluster, self.search, until_us, instants)
             if wanted == state.MORE_ROWS:
@@ -99,7 +99,7 @@ class SliceScheduler:
             self.cluster = self.cluster._replace(bookings=enlarged(self.cluster.bookings, 2 * bookings))
 
     def begin_interval(self, now: int) -> None:
-        """Lay out the interval around now as for a job that comes now, where none is in force as no job is present."""
+        """Lay out the interval around now, as for a job that comes now, if no interval is in force."""
         clock = self.cluster.clock
         self.end_interval(now)
         if clock.phase == state.IDLE:
@@ -108,7 +108,7 @@ class SliceScheduler:
             clock.present -= 1
 
     def end_interval(self, now: int) -> None:
-        """Let the slices end that no job was left to wait for; where no interval is in force then, the one around now is due."""
+        """End the slices that no job waited for; if no interval is in force then, the one around now is due."""
         clock = self.cluster.clock
         clock.goes_on = True
         self.advance(now, NEVER_US)
@@ -130,7 +130,7 @@ class SliceScheduler:
         self.cluster = self.cluster._replace(rows=rows)
 
     def optimise_group(self) -> None:
-        """Find the order of the group that was formed just now, and note what the search came to."""
+        """Order the group that was formed just now, and record the search."""
         clock, counters = self.cluster.clock, self.cluster.counters
         kind = int(clock.slice)
         steps = int(self.cluster.bounds[kind, 1] - self.cluster.bounds[kind, 0])
@@ -178,7 +178,7 @@ def classes_by_estimate(policy: Pect, estimates_us: np.ndarray) -> np.ndarray:
 
 
 def refuse_endless_jobs(policy: Pect, jobs: pl.DataFrame) -> None:
-    """Refuse the longest of some jobs where it is endless, as :func:`refuse_endless` does."""
+    """Refuse the longest of some jobs if it is endless; see :func:`refuse_endless`."""
     if jobs.height:
         runs_us = np.minimum(jobs["runtime_us"].to_numpy(), jobs["estimate_us"].to_numpy())
         longest = int(runs_us.argmax())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import forget_before
+from scheduler_core.slices import state
 from scheduler_core.slices.bookings import attend_bounds, attend_slots, note_next_bound, slide_down
 from scheduler_core.slices.class_plan import bring_forward, keeps_all, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, join_queue
@@ -15,23 +16,7 @@ from scheduler_core.slices.promises import promise
 from scheduler_core.slices.requests import cancel_requests, place_dynamically, serve_requests
 from scheduler_core.slices.search_own import search_own
 from scheduler_core.slices.share_control import lay_out_interval
-from scheduler_core.slices.state import (
-    AT_WORK,
-    BETWEEN,
-    CLASSES,
-    FINISHED,
-    FOLLOWED_DONE,
-    GROUP_FORMED,
-    IDLE,
-    MORE_ROWS,
-    PAUSED,
-    PLANNED,
-    SHORT,
-    SWITCHING,
-    TO_FOLLOW,
-    UNPLANNED,
-    Cluster,
-)
+from scheduler_core.slices.state import Cluster
 from scheduler_core.slices.stretches import complete, suspend_all
 from scheduler_core.slices.virtual_schedule import Search
 
@@ -47,11 +32,11 @@ def next_arrival(cluster: Cluster) -> int:
 def next_instant(cluster: Cluster) -> int:
     """Return the time at which something happens next; NEVER_US if nothing does."""
     clock, arrival = cluster.clock, next_arrival(cluster)
-    if clock.phase == IDLE:
+    if clock.phase == state.IDLE:
         return min(
             clock.wake, arrival // cluster.rules.interval * cluster.rules.interval if arrival < NEVER_US else NEVER_US
         )
-    if clock.phase == SWITCHING:
+    if clock.phase == state.SWITCHING:
         return min(arrival, clock.work_begin, clock.wanted)
     instant = min(arrival, clock.slice_end, clock.wanted)
     for k in range(clock.runners):
@@ -72,11 +57,11 @@ def room_is_short(instant: int, cluster: Cluster) -> bool:
     while arriving < clock.known and cluster.asked[arriving].submit <= instant:
         arriving += 1
     waiting = arriving - clock.next_arrival
-    for kind in range(CLASSES):
-        waiting += cluster.lines[kind, UNPLANNED].count + cluster.lines[kind, PLANNED].count
+    for kind in range(state.CLASSES):
+        waiting += cluster.lines[kind, state.UNPLANNED].count + cluster.lines[kind, state.PLANNED].count
     return (
         clock.held_rows + clock.runners + 8 > len(rows.held)
-        or clock.slice_rows + CLASSES > len(rows.slices)
+        or clock.slice_rows + state.CLASSES > len(rows.slices)
         or clock.promise_rows + 3 * waiting + 8 > len(rows.promises)
         or (clock.booked > 0 and clock.slide_rows + 3 * clock.booked + waiting > len(rows.slides))
         or clock.groups + 2 > len(rows.ended)
@@ -104,7 +89,7 @@ def arrive(cluster: Cluster) -> None:
         join_queue(job, kind, cluster)
         clock.present += 1
         clock.next_arrival += 1
-        if cluster.state[job].booking == TO_FOLLOW:
+        if cluster.state[job].booking == state.TO_FOLLOW:
             follow(job, cluster)
         if keeps_all(kind, cluster) or first_in_queue(kind, cluster) == job:
             reserve(job, kind, cluster)
@@ -113,28 +98,28 @@ def arrive(cluster: Cluster) -> None:
 
 @kernel_step
 def begin_what_is_due(cluster: Cluster) -> bool:
-    """Lay out the interval that begins now, begin the slice that follows; return whether the work of a slice begins now."""
+    """Begin the interval and the slice that are due; return whether the work of a slice begins now."""
     clock, rules = cluster.clock, cluster.rules
     now = clock.now
-    if clock.phase == BETWEEN and now == clock.interval_end:
-        clock.phase = IDLE
-    if clock.phase == IDLE and (clock.present > 0 or next_arrival(cluster) < now + rules.interval):
+    if clock.phase == state.BETWEEN and now == clock.interval_end:
+        clock.phase = state.IDLE
+    if clock.phase == state.IDLE and (clock.present > 0 or next_arrival(cluster) < now + rules.interval):
         lay_out_interval(now, cluster)
         clock.wake = NEVER_US
-    if clock.phase == BETWEEN:
+    if clock.phase == state.BETWEEN:
         kind = clock.slice + 1
-        clock.phase, clock.slice = SWITCHING, kind
+        clock.phase, clock.slice = state.SWITCHING, kind
         clock.work_begin = now + rules.switch
         clock.slice_end = clock.work_begin + cluster.classes[kind].work
-    if clock.phase == SWITCHING and now == clock.work_begin:
-        clock.phase = AT_WORK
+    if clock.phase == state.SWITCHING and now == clock.work_begin:
+        clock.phase = state.AT_WORK
         return True
     return False
 
 
 @kernel_step
 def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
-    """Do what a pass begins with; return whether a group was formed and wants an order before the pass goes on."""
+    """Do the first steps of a pass; return whether a group was formed, which must be ordered before the pass goes on."""
     clock, rules = cluster.clock, cluster.rules
     kind = clock.slice
     cluster.counters.passes += 1
@@ -148,11 +133,11 @@ def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
     if rules.dynamic and cluster.classes[kind].group > 0:
         for job in range(arrived_from, clock.next_arrival):
             place_dynamically(job, cluster)
-    if kind == SHORT:
+    if kind == state.SHORT:
         return False
     if cluster.classes[kind].group > 0 and group_has_ended(kind, cluster):
         end_group(kind, cluster)
-    if cluster.lines[kind, PLANNED].count == 0 and may_form_group(kind, cluster):
+    if cluster.lines[kind, state.PLANNED].count == 0 and may_form_group(kind, cluster):
         begin_group(kind, cluster)
         return True
     return False
@@ -174,7 +159,7 @@ def finish_pass(cluster: Cluster, search: Search) -> None:
 def advance_clocks(instant: int, cluster: Cluster) -> None:
     """Let time pass up to the next instant."""
     clock = cluster.clock
-    if clock.phase == AT_WORK:
+    if clock.phase == state.AT_WORK:
         kind = clock.slice
         cluster.classes[kind].clock += instant - clock.now
         forget_before(plan_of(kind, cluster), cluster.classes[kind].clock)
@@ -183,17 +168,17 @@ def advance_clocks(instant: int, cluster: Cluster) -> None:
 
 @kernel
 def begin_instant(instant: int, cluster: Cluster) -> None:
-    """Let jobs leave that are done and slices end; use what the plans were given."""
+    """Let finished jobs leave and slices end; bring reservations forward."""
     clock = cluster.clock
     advance_clocks(instant, cluster)
     complete(cluster)
-    if clock.phase == AT_WORK and instant == clock.slice_end:
+    if clock.phase == state.AT_WORK and instant == clock.slice_end:
         suspend_all(cluster)
         cancel_requests(cluster)
-        clock.phase, clock.next_reservation = BETWEEN, NEVER_US
+        clock.phase, clock.next_reservation = state.BETWEEN, NEVER_US
     if clock.booked > 0:
         attend_bounds(cluster)
-    for kind in range(CLASSES):
+    for kind in range(state.CLASSES):
         if cluster.classes[kind].given:
             bring_forward(kind, cluster)
 
@@ -202,8 +187,8 @@ def begin_instant(instant: int, cluster: Cluster) -> None:
 def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
     """Go on until no job is left, nothing more happens by ``until``, or the caller has to do something.
 
-    Stops after ``most`` instants as if ``until`` were reached. Comes back with FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED or
-    FOLLOWED_DONE.
+    Stops after ``most`` instants as if ``until`` were reached. :data:`~scheduler_core.slices.state.FINISHED` and the words after
+    it are what it comes back with.
     """
     clock = cluster.clock
     if clock.wants_order:
@@ -212,23 +197,23 @@ def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
         finish_pass(cluster, search)
     for _ in range(most):
         if clock.stops and clock.ended > clock.told:
-            return FOLLOWED_DONE
+            return state.FOLLOWED_DONE
         if clock.present == 0 and not clock.goes_on and next_arrival(cluster) == NEVER_US:
-            return FINISHED
+            return state.FINISHED
         instant = next_instant(cluster)
         if instant > until:
-            return PAUSED
+            return state.PAUSED
         if room_is_short(instant, cluster):
-            return MORE_ROWS
+            return state.MORE_ROWS
         begin_instant(instant, cluster)
         arrived_from = clock.next_arrival
         arrive(cluster)
         first = begin_what_is_due(cluster)
-        if clock.phase == AT_WORK and clock.slice_end > instant:
+        if clock.phase == state.AT_WORK and clock.slice_end > instant:
             if begin_pass(first, arrived_from, cluster):
                 clock.wants_order = True
-                return GROUP_FORMED
+                return state.GROUP_FORMED
             finish_pass(cluster, search)
         if clock.wanted < NEVER_US or clock.booked > 0:
             note_next_bound(cluster)
-    return PAUSED
+    return state.PAUSED

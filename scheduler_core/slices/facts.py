@@ -1,4 +1,4 @@
-"""What a policy of this family states of itself, so that the checker's rules need not know it by name."""
+"""Facts of a policy of this family, so that the checker's rules need not know it by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What schedules of slices of classes (SCOJO-PECT) are."""
+"""The declaration of slices of classes (SCOJO-PECT): tables, metrics and meaning of their schedules."""
 
 from __future__ import annotations
 
@@ -32,41 +32,6 @@ PROMISES_COLUMNS: dict[str, Any] = {
 }
 """The promises made to waiting jobs where reservations are kept, in the order in which they were made."""
 
-GROUPS_COLUMNS: dict[str, Any] = {
-    "cluster": pl.Int16,
-    "group": pl.Int64,  # 1, 2, ... in the order of formation
-    "class": JobClass,
-    "formed_us": pl.Int64,
-    "ended_us": pl.Int64,  # the last finish of all where it was open still
-    "jobs": pl.Int64,
-    "long_wide": pl.Int64,  # long-wide jobs the first level ordered; 0: it was not needed
-    "orders": pl.Int64,  # orders the second level generated, over all parts of the group
-    "tree_nodes": pl.Int64,  # nodes of its search trees
-    "pruned": pl.Int64,  # tree nodes cut above the leaves
-    "pruned_leaves": pl.Int64,
-    "placements": pl.Int64,  # jobs scheduled virtually, for all purposes
-    "heuristic_slowdown": pl.Float64,  # total estimated slowdown of the heuristic's own order
-    "slowdown": pl.Float64,  # of the order that was chosen
-}
-"""Groups of jobs whose order was optimised together."""
-
-MEMBERS_COLUMNS: dict[str, Any] = {
-    "cluster": pl.Int16,
-    "group": pl.Int64,
-    "place": pl.Int64,  # 1, 2, ... in the order that was chosen
-    "job": pl.Int64,
-}
-"""The jobs of each group."""
-
-IMPROVEMENTS_COLUMNS: dict[str, Any] = {
-    "cluster": pl.Int16,
-    "group": pl.Int64,
-    "part": pl.Int64,  # part of a group that was split, 0 or 1
-    "orders": pl.Int64,  # orders generated so far in this part
-    "slowdown": pl.Float64,  # least total estimated slowdown found so far, the part's predecessors included
-}
-"""How each search went: a row whenever it found a better schedule, the heuristic's own first."""
-
 TABLES = {
     "slices": Table(SLICES_COLUMNS, "a slice: the time in which the machine belongs to one class of jobs", "slices/v1"),
     "promises": Table(
@@ -75,11 +40,45 @@ TABLES = {
         "promises/v1",
     ),
     "groups": Table(
-        GROUPS_COLUMNS, "a group of jobs whose order was optimised together, and the search for it", "groups/v2"
+        {
+            "cluster": pl.Int16,
+            "group": pl.Int64,  # 1, 2, ... in the order of formation
+            "class": JobClass,
+            "formed_us": pl.Int64,
+            "ended_us": pl.Int64,  # the last finish of all where it was open still
+            "jobs": pl.Int64,
+            "long_wide": pl.Int64,  # long-wide jobs the first level ordered; 0: it was not needed
+            "orders": pl.Int64,  # orders the second level generated, over all parts of the group
+            "tree_nodes": pl.Int64,  # nodes of its search trees
+            "pruned": pl.Int64,  # tree nodes cut above the leaves
+            "pruned_leaves": pl.Int64,
+            "placements": pl.Int64,  # jobs scheduled virtually, for all purposes
+            "heuristic_slowdown": pl.Float64,  # total estimated slowdown of the heuristic's own order
+            "slowdown": pl.Float64,  # of the order that was chosen
+        },
+        "a group of jobs whose order was optimised together, and the search for it",
+        "groups/v2",
     ),
-    "members": Table(MEMBERS_COLUMNS, "a job of a group, and its place in the order", "members/v1"),
+    "members": Table(
+        {
+            "cluster": pl.Int16,
+            "group": pl.Int64,
+            "place": pl.Int64,  # 1, 2, ... in the order that was chosen
+            "job": pl.Int64,
+        },
+        "a job of a group, and its place in the order",
+        "members/v1",
+    ),
     "improvements": Table(
-        IMPROVEMENTS_COLUMNS, "a better order found by the search, the heuristic's own first", "improvements/v1"
+        {
+            "cluster": pl.Int16,
+            "group": pl.Int64,
+            "part": pl.Int64,  # part of a group that was split, 0 or 1
+            "orders": pl.Int64,  # orders generated so far in this part
+            "slowdown": pl.Float64,  # least total estimated slowdown found so far, the part's predecessors included
+        },
+        "a better order found by the search, the heuristic's own first",
+        "improvements/v1",
     ),
 }
 

@@ -16,7 +16,7 @@ def level_of(base: int, placed: int, shared: int) -> int:
 
 @kernel_step
 def find_hole(leaf: int, number: int, begin: int, ratio: int, search: Search) -> int:
-    """Return the begin of the first hole that is slightly too short for a job which starts at ``begin``; -1: there is none."""
+    """Return the begin of the first hole before ``begin`` that is slightly too short for a job; -1 if there is none."""
     steps, last = search.steps[leaf], search.levels[leaf].last
     size, length = search.jobs[number].processors, search.jobs[number].length
     since = -1

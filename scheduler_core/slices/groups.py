@@ -27,7 +27,7 @@ def group_has_ended(kind: int, cluster: Cluster) -> bool:
 
 @kernel_step
 def end_group(kind: int, cluster: Cluster) -> None:
-    """End the group of a class: its planned jobs wait like all others again."""
+    """End the group of a class: its planned jobs wait like all others from now on."""
     own = cluster.classes[kind]
     group = own.group
     cluster.rows.ended[group] = cluster.clock.now
@@ -103,7 +103,7 @@ def end_of(number: int, kind: int, cluster: Cluster) -> int:
 
 @kernel_step
 def utilisation_until(end: int, kind: int, cluster: Cluster) -> float:
-    """Return the part of the machine that started and planned jobs use from now until ``end`` on the class clock."""
+    """Return the share of the machine that started and planned jobs use from now until ``end`` on the class clock."""
     own = cluster.classes[kind]
     used = 0.0
     for number in range(own.started + own.members):

@@ -3,53 +3,38 @@
 from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.slices import virtual_schedule as virtual
 from scheduler_core.slices.search_paths import DEPTH_FIRST, begin_paths, next_path, orders_tree, pick
-from scheduler_core.slices.virtual_schedule import (
-    BRANCHES,
-    HEURISTIC,
-    ORDER,
-    PART,
-    PATH,
-    SCRATCH,
-    Search,
-    find_start,
-    place,
-    response_of,
-    slowdown_of,
-)
+from scheduler_core.slices.virtual_schedule import Search, place
 
 
 @kernel_step
 def order_long_wide(processors: float, shortest: int, least: int, most: int, search: Search) -> None:
-    """Put the best order of the long-wide jobs into ``search.orders[PART]``; mark them, and count them (0: there are too few).
+    """Put the best order of the long-wide jobs into row ``PART``; mark them, and count them (0: there are too few).
 
     Long-wide are jobs of at least ``processors`` processors and ``shortest`` microseconds; fewer than ``least`` are left
     to the second level, of more than ``most`` those with most work are taken.
     """
-    count = search.note.count
+    count, scratch = search.note.count, search.orders[virtual.SCRATCH]
     search.note.long_wide = 0
     found = 0
     for number in range(count):
         search.jobs[number].long_wide = False
         if float(search.jobs[number].processors) >= processors and search.jobs[number].length >= shortest:
-            search.orders[SCRATCH][found] = number
+            scratch[found] = number
             found += 1
     if found < least:
         return
     # by most work, then size, then position
     for k in range(1, found):
-        number, place_of = search.orders[SCRATCH][k], k
-        while place_of > 0 and more_work(number, search.orders[SCRATCH][place_of - 1], search):
-            search.orders[SCRATCH][place_of] = search.orders[SCRATCH][place_of - 1]
+        number, place_of = scratch[k], k
+        while place_of > 0 and more_work(number, scratch[place_of - 1], search):
+            scratch[place_of] = scratch[place_of - 1]
             place_of -= 1
-        search.orders[SCRATCH][place_of] = number
+        scratch[place_of] = number
     found = min(found, most)
-    ranked, path, branches = (
-        search.orders[SCRATCH][:found],
-        search.orders[PATH][:found],
-        search.orders[BRANCHES][:found],
-    )
-    order = search.orders[ORDER][:found]
+    ranked, order = scratch[:found], search.orders[virtual.ORDER][:found]
+    path, branches = search.orders[virtual.PATH][:found], search.orders[virtual.BRANCHES][:found]
     orders_tree(branches)
     begin_paths(DEPTH_FIRST, branches, path, search.walk)
     differs, least_total = 0, -1.0
@@ -60,10 +45,10 @@ def order_long_wide(processors: float, shortest: int, least: int, most: int, sea
         if least_total < 0.0 or search.levels[found].total < least_total:
             least_total = search.levels[found].total
             for k in range(found):
-                search.orders[PART][k] = order[k]
+                search.orders[virtual.PART][k] = order[k]
         differs = next_path(DEPTH_FIRST, branches, path, search.walk)
     for k in range(found):
-        search.jobs[search.orders[PART][k]].long_wide = True
+        search.jobs[search.orders[virtual.PART][k]].long_wide = True
     search.note.long_wide = found
 
 
@@ -83,17 +68,17 @@ def order_by_slowdown(search: Search) -> None:
         search.jobs[number].used = False
     wide = 0
     for level in range(count):
-        following = search.orders[PART][wide] if wide < search.note.long_wide else -1
+        following = search.orders[virtual.PART][wide] if wide < search.note.long_wide else -1
         best, largest = -1, -1.0
         for number in range(count):
             if search.jobs[number].used or (search.jobs[number].long_wide and number != following):
                 continue
-            response = response_of(number, find_start(level, number, search), search)
-            slowdown = slowdown_of(number, response, search)
+            response = virtual.response_of(number, virtual.find_start(level, number, search), search)
+            slowdown = virtual.slowdown_of(number, response, search)
             search.note.placed += 1
             if slowdown > largest:
                 best, largest = number, slowdown
         search.jobs[best].used = True
         wide += search.jobs[best].long_wide
-        search.orders[HEURISTIC][level] = best
+        search.orders[virtual.HEURISTIC][level] = best
         place(level, level + 1, best, search)

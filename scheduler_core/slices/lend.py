@@ -1,4 +1,4 @@
-"""Smart backfilling: what a slice's class leaves idle is lent to jobs of the other classes (Kanavallil 2007, 6.6.1)."""
+"""Smart backfilling: lend the idle processors of a slice to jobs of the other classes (Kanavallil 2007, 6.6.1)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def may_start_elsewhere(job: int, kind: int, room: int, cluster: Cluster) -> boo
 
 @kernel_step
 def start_line(first: int, kind: int, cluster: Cluster) -> None:
-    """Start the jobs that may start of a line of waiting jobs of a class, from ``first`` on."""
+    """Start those jobs of a line of waiting jobs that may start, from ``first`` on."""
     planned = first >= 0 and cluster.state[first].planned
     room = count_outside(cluster.sets[FREE_SET], cluster.sets[HELD_SETS + kind]) if first >= 0 else 0
     job = first
@@ -72,7 +72,7 @@ def start_line(first: int, kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def lend(cluster: Cluster) -> None:
-    """Let jobs of other classes use what is free: suspended ones, planned ones, the other waiting ones."""
+    """Let jobs of other classes use free processors: suspended jobs first, then planned jobs, then the other waiting jobs."""
     clock, kind = cluster.clock, cluster.clock.slice
     for other in range(CLASSES):
         if other == kind:

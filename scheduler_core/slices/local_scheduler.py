@@ -1,10 +1,8 @@
-"""SCOJO-PECT stepped from outside: jobs come while the machine runs, tasks are booked, and time of a class is held for others.
+"""SCOJO-PECT stepped from outside: jobs come while the machine runs, and tasks are booked.
 
-What is done with bookings is specified in :mod:`scheduler_core.slices.bookings`. A reservation is kept on the clock of its class
-(the request's, or by its estimate): in the slices of the class, jobs leave its processors alone while the clock is within it.
-Predictions are worst cases: the latest times, whatever short jobs will come. Nothing happens while no job and no reservation is
-present; the slices of an interval are laid out when a job has come, from the begin of the interval on, as they are where all
-jobs are known from the start.
+:mod:`scheduler_core.slices.bookings` specifies bookings. Predictions are worst cases: the latest times, whatever short jobs will
+come. Nothing happens while no job is present. When a job has come, the slices of its interval are laid out from the begin of the
+interval on, as if all jobs were known from the start.
 """
 
 from __future__ import annotations
@@ -24,6 +22,7 @@ from scheduler_core.slices.calls import COMING, Coming, Frame
 from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
+from scheduler_core.stepping import checks
 from scheduler_core.stepping.local_scheduler import (
     BEFORE_US,
     Booking,
@@ -33,12 +32,6 @@ from scheduler_core.stepping.local_scheduler import (
     Prediction,
     Record,
     Request,
-    check_booking,
-    check_job,
-    check_jobs,
-    check_release,
-    check_time,
-    place_among,
 )
 
 if TYPE_CHECKING:
@@ -87,13 +80,13 @@ class Local:
 
     def submit(self, job: Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
-        check_job(job, self.processors, self.now)
+        checks.check_job(job, self.processors, self.now)
         self.note_asked(job, followed)
         self.expect(1, followed)
         if self.coming.place[0] == 0:
             self.let_come(self.coming.jobs[:0])
         jobs, first = self.coming.jobs.view(np.ndarray), int(self.coming.place[0])
-        behind = place_among(jobs, first, len(jobs), job)
+        behind = checks.place_among(jobs, first, len(jobs), job)
         jobs[first - 1 : behind - 1] = jobs[first:behind]
         jobs[behind - 1] = self.asked_row[0]
         self.coming.place[0] -= 1
@@ -103,7 +96,7 @@ class Local:
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
         """Submit many jobs at once."""
-        check_jobs(jobs, self.processors, self.now)
+        checks.check_jobs(jobs, self.processors, self.now)
         if jobs.height == 0:
             return
         refuse_endless_jobs(self.policy, jobs)
@@ -136,7 +129,7 @@ class Local:
             self.look()
 
     def look(self) -> None:
-        """Look at what is kept of jobs as plain arrays: to read a field of a record takes as long as to predict."""
+        """Keep plain arrays of the jobs' state: reading a field of a record takes as long as a prediction."""
         self.seen = self.scheduler.cluster
         self.start, self.finish = (self.seen.state.view(np.ndarray)[name] for name in ("start", "finish"))
         self.booked_job, self.ended = (self.seen.bookings.view(np.ndarray)[name] for name in ("job", "ended"))
@@ -167,7 +160,7 @@ class Local:
 
     def go_on(self, until_us: int, stops: bool) -> int:
         """Let time pass; return how many followed jobs are done."""
-        check_time(until_us, self.now)
+        checks.check_time(until_us, self.now)
         scheduler = self.scheduler
         while True:
             found, at, done, self.present = go_on_with(
@@ -204,9 +197,9 @@ class Local:
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
         """Say when a job would start and finish at the latest, by the plan of its class.
 
-        A bound for a job that comes next: with conservative backfilling and ``guard`` no job that comes later delays it, and
-        estimates bound run times, whatever short slices the intervals to come will have. Only where groups are formed may their
-        order delay it. None where not all waiting jobs have reservations to go by.
+        It is a bound for a job that comes next: with conservative backfilling and ``guard`` no later job delays it, and estimates
+        bound run times, whatever short slices later intervals have. Only the order of a group may delay it. Return None if not
+        all waiting jobs have reservations.
         """
         if not self.predicts or not 1 <= request.processors <= self.processors:
             return None
@@ -218,7 +211,7 @@ class Local:
 
     def book(self, job: Job, booking: Booking) -> Prediction | None:
         """Book a job: it joins the queue of its class now."""
-        check_booking(job, self.processors, self.now)
+        checks.check_booking(job, self.processors, self.now)
         if not self.books:
             raise ParameterError(
                 f"{self.policy.name}: bookings need a reservation for every waiting job: conservative backfilling with guard, "
@@ -241,7 +234,7 @@ class Local:
         return None if start == NEVER_US else Prediction(start, finish, False)
 
     def wake_up(self) -> None:
-        """Lay out the interval around now, where none is in force as no job is present; one that begins now waits for the job."""
+        """Lay out the interval around now, because none is in force; an interval that begins now waits for the job."""
         scheduler = self.scheduler
         if self.now % scheduler.cluster.rules.interval:
             scheduler.begin_interval(self.now)
@@ -251,7 +244,7 @@ class Local:
     def release(self, job: int, ready_us: int, earliest_us: int) -> None:
         """Let a booked job start."""
         place, before_us = self.places.get(job, (-1, None))
-        check_release(job, before_us, earliest_us)
+        checks.check_release(job, before_us, earliest_us)
         del self.places[job]
         while not release_job(self.scheduler.cluster, place, self.now, ready_us, earliest_us):
             self.scheduler.enlarge()

@@ -7,26 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
+from scheduler_core.slices import virtual_schedule as virtual
 from scheduler_core.slices.force_shift import level_of, shift_order
 from scheduler_core.slices.heuristic_order import order_by_slowdown, order_long_wide
 from scheduler_core.slices.search_paths import begin_paths, discrepancies, next_path, orders_tree, pick
 from scheduler_core.slices.select_schedule import chosen_candidate, offer
 from scheduler_core.slices.state import Cluster
-from scheduler_core.slices.virtual_schedule import (
-    BRANCHES,
-    CANDIDATE,
-    CHOSEN,
-    HEURISTIC,
-    ORDER,
-    PART,
-    PATH,
-    SHIFTED,
-    Search,
-    begin_search,
-    load_job,
-    load_plan,
-    place,
-)
+from scheduler_core.slices.virtual_schedule import Search, place
 
 NEVER_LESS = 1e300
 """A total that is no bound."""
@@ -67,7 +54,7 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     order_by_slowdown(search)
     search.note.heuristic_total = search.levels[count].total
     for k in range(count):
-        search.orders[CHOSEN][k] = search.orders[HEURISTIC][k]
+        search.orders[virtual.CHOSEN][k] = search.orders[virtual.HEURISTIC][k]
     if rules.second_level:
         first = (count + 1) // 2 if count == rules.group_max else count
         for part in range(2):  # a loop: numbers written into two calls would be compiled as two functions
@@ -77,7 +64,7 @@ def optimise(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     search.note.chosen_total = search.levels[count].total
     kind = cluster.clock.slice
     for k in range(count):
-        cluster.members[kind, k] = search.jobs[search.orders[CHOSEN][k]].job
+        cluster.members[kind, k] = search.jobs[search.orders[virtual.CHOSEN][k]].job
 
 
 @kernel_step
@@ -85,11 +72,11 @@ def load_group(cluster: Cluster, search: Search, rules: SearchRules) -> None:
     """Take the members of the group, in order of position, and the plan of their class without reservations."""
     kind = cluster.clock.slice
     own = cluster.classes[kind]
-    begin_search(rules.plan_backfilling, rules.share, rules.bound, search)
-    load_plan(kind, search, cluster)
+    virtual.begin_search(rules.plan_backfilling, rules.share, rules.bound, search)
+    virtual.load_plan(kind, search, cluster)
     search.note.count = own.members
     for k in range(own.members):
-        load_job(k, cluster.members[kind, k], search, cluster)
+        virtual.load_job(k, cluster.members[kind, k], search, cluster)
     search.note.started = own.started
     for k in range(own.started):
         job = cluster.started[kind, k]
@@ -119,15 +106,15 @@ def count_cut(at_leaf: bool, search: Search) -> None:
 @kernel_step
 def search_part(part: int, base: int, count: int, search: Search, rules: SearchRules) -> None:
     """Search the orders of ``count`` jobs of the heuristic's order from place ``base`` on; put the best where they were."""
-    own, order = search.orders[PART, :count], search.orders[ORDER, :count]
-    path, branches = search.orders[PATH, :count], search.orders[BRANCHES, :count]
+    own, order = search.orders[virtual.PART, :count], search.orders[virtual.ORDER, :count]
+    path, branches = search.orders[virtual.PATH, :count], search.orders[virtual.BRANCHES, :count]
     note = search.note
     generated = note.orders
     note.candidates, note.orders = 0, 1
     orders_tree(branches)
     begin_paths(rules.paths, branches, path, search.walk)
     for k in range(count):
-        own[k] = search.orders[CHOSEN, base + k]
+        own[k] = search.orders[virtual.CHOSEN, base + k]
     note.valid = 0
     best, differs = NEVER_LESS, count
     evaluated = True  # the heuristic's own order, whatever its discrepancies
@@ -145,8 +132,8 @@ def search_part(part: int, base: int, count: int, search: Search, rules: SearchR
     note.orders += generated
     chosen = chosen_candidate(rules.select, search)
     for k in range(count):
-        search.orders[CHOSEN, base + k] = search.orders[CANDIDATE + chosen, k]
-        place(base + k, base + k + 1, search.orders[CHOSEN, base + k], search)
+        search.orders[virtual.CHOSEN, base + k] = search.orders[virtual.CANDIDATE + chosen, k]
+        place(base + k, base + k + 1, search.orders[virtual.CHOSEN, base + k], search)
 
 
 @kernel_step
@@ -158,7 +145,7 @@ def evaluate_order(
     Returns the least total found so far. Levels that a cut left out of date are placed again: ``note.valid`` says how many
     of the part's levels are good.
     """
-    note, order = search.note, search.orders[ORDER, :count]
+    note, order = search.note, search.orders[virtual.ORDER, :count]
     placed = min(differs, note.valid) if differs > 0 else 0
     cut = rules.branch_and_bound and placed > 0 and search.levels[base + placed].total >= best
     while placed < count and not cut:
@@ -197,9 +184,9 @@ def evaluate_shifted(part: int, base: int, count: int, best: float, search: Sear
     shared = shift_order(base, count, rules.shift_ratio, search)
     if shared < 0:
         return best
-    note, shifted = search.note, search.orders[SHIFTED, :count]
+    note, shifted = search.note, search.orders[virtual.SHIFTED, :count]
     differs = shared
-    while differs < count and shifted[differs] == search.orders[ORDER, differs]:
+    while differs < count and shifted[differs] == search.orders[virtual.ORDER, differs]:
         differs += 1
     for k in range(count):
         note.tree_nodes += k >= differs

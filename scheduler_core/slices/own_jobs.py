@@ -62,7 +62,7 @@ def note_next_reservation(kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def start_easily(kind: int, cluster: Cluster) -> None:
-    """Start jobs from the head of the queue, then those behind the first that cannot start which do not delay it."""
+    """Start jobs from the head of the queue; behind the first that cannot start, start jobs that do not delay it."""
     reading, plan = cluster.classes[kind].clock, plan_of(kind, cluster)
     blocked = -1
     job = first_in_queue(kind, cluster)

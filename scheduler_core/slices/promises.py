@@ -1,4 +1,4 @@
-"""What waiting jobs are promised: the class clock at which they start and the time at which they finish at the latest."""
+"""Promises to waiting jobs: the class clock at which they start, and the time at which they finish, at the latest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scheduler_core.slices.state import Cluster
 
 @kernel_step
 def promise(job: int, kind: int, group: int, cluster: Cluster) -> None:
-    """Write down what a job with a reservation is promised, if the policy keeps reservations."""
+    """Record the promise to a job with a reservation, if the policy keeps reservations."""
     if not cluster.rules.promises:
         return
     clock, reserved = cluster.clock, cluster.state[job].reserved

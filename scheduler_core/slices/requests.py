@@ -1,4 +1,4 @@
-"""Backfilling upon dynamic submission: submitted jobs are placed around the plan of the slice's group (Kanavallil 6.6.2)."""
+"""Dynamic backfilling: place submitted jobs around the plan of the slice's group (Kanavallil 2007, 6.6.2)."""
 
 from __future__ import annotations
 

@@ -1,26 +1,14 @@
-"""Search at every event: the best order found of the slice's own waiting jobs (Kanavallil 2007, section 9.5)."""
+"""Search at every event: find a good order of the slice's own waiting jobs (Kanavallil 2007, section 9.5)."""
 
 from __future__ import annotations
 
 from scheduler_core.kernel.jit import kernel_step
+from scheduler_core.slices import virtual_schedule as virtual
 from scheduler_core.slices.class_plan import cancel_all, change_plan, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.search_paths import DDS, begin_paths, next_path, orders_tree, pick
 from scheduler_core.slices.state import Cluster
-from scheduler_core.slices.virtual_schedule import (
-    BRANCHES,
-    CHOSEN,
-    HEURISTIC,
-    ORDER,
-    PATH,
-    Search,
-    begin_search,
-    load_job,
-    load_plan,
-    place,
-    response_of,
-    slowdown_of,
-)
+from scheduler_core.slices.virtual_schedule import Search, place
 
 
 @kernel_step
@@ -33,14 +21,15 @@ def search_own(cluster: Cluster, search: Search) -> None:
     load_waiting(kind, cluster, search)
     order_by_slowdown_now(search)
     count = search.note.count
-    path, branches, order = search.orders[PATH, :count], search.orders[BRANCHES, :count], search.orders[ORDER, :count]
+    order = search.orders[virtual.ORDER, :count]
+    path, branches = search.orders[virtual.PATH, :count], search.orders[virtual.BRANCHES, :count]
     orders_tree(branches)
     begin_paths(DDS, branches, path, search.walk)
     best_excess, best_total = -1.0, -1.0
     tree_nodes, differs = 0, 0
     while differs >= 0 and (tree_nodes < cluster.rules.tree_nodes or best_excess < 0.0):
         cluster.counters.orders += 1
-        pick(path, search.orders[HEURISTIC, :count], order)
+        pick(path, search.orders[virtual.HEURISTIC, :count], order)
         for k in range(differs, count):
             place(k, k + 1, order[k], search)
         tree_nodes += count - differs
@@ -48,13 +37,13 @@ def search_own(cluster: Cluster, search: Search) -> None:
         if best_excess < 0.0 or excess < best_excess or (excess == best_excess and total < best_total):
             best_excess, best_total = excess, total
             for k in range(count):
-                search.orders[CHOSEN][order[k]] = search.levels[k + 1].start
+                search.orders[virtual.CHOSEN][order[k]] = search.levels[k + 1].start
         differs = next_path(DDS, branches, path, search.walk)
     cluster.counters.searches += 1
     cluster.counters.tree_nodes += tree_nodes
     cluster.counters.placements += search.note.placed
     for number in range(count):
-        job, begin = search.jobs[number].job, search.orders[CHOSEN][number]
+        job, begin = search.jobs[number].job, search.orders[virtual.CHOSEN][number]
         change_plan(kind, begin, begin + search.jobs[number].length, -search.jobs[number].processors, cluster)
         cluster.state[job].reserved = begin
     job = next_in_queue(search.jobs[count - 1].job, kind, cluster)
@@ -66,27 +55,27 @@ def search_own(cluster: Cluster, search: Search) -> None:
 @kernel_step
 def load_waiting(kind: int, cluster: Cluster, search: Search) -> None:
     """Take the first waiting jobs of a class, and its plan without reservations."""
-    begin_search(True, cluster.classes[kind].share, float(cluster.rules.bound), search)
-    load_plan(kind, search, cluster)
+    virtual.begin_search(True, cluster.classes[kind].share, float(cluster.rules.bound), search)
+    virtual.load_plan(kind, search, cluster)
     job = first_in_queue(kind, cluster)
     # the first of the queue, which is in order of submission, has waited longest
     search.note.longest_wait = float(cluster.clock.now - cluster.asked[job].submit)
     while job >= 0 and search.note.count < cluster.rules.queue_most:
-        load_job(search.note.count, job, search, cluster)
+        virtual.load_job(search.note.count, job, search, cluster)
         search.note.count += 1
         job = next_in_queue(job, kind, cluster)
 
 
 @kernel_step
 def order_by_slowdown_now(search: Search) -> None:
-    """Put the heuristic's order into ``search.orders[HEURISTIC]``: by slowdown if they started now, largest first."""
-    order, clock = search.orders[HEURISTIC], search.levels[0].start
+    """Put the heuristic's order into ``search.orders[virtual.HEURISTIC]``: by slowdown if they started now, largest first."""
+    order, clock = search.orders[virtual.HEURISTIC], search.levels[0].start
     for number in range(search.note.count):
-        slowdown = slowdown_of(number, response_of(number, clock, search), search)
+        slowdown = virtual.slowdown_of(number, virtual.response_of(number, clock, search), search)
         rank = number
         while rank > 0:
             before = order[rank - 1]
-            if slowdown_of(before, response_of(before, clock, search), search) >= slowdown:
+            if virtual.slowdown_of(before, virtual.response_of(before, clock, search), search) >= slowdown:
                 break
             order[rank] = before
             rank -= 1

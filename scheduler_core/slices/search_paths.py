@@ -1,4 +1,4 @@
-"""In which order the paths of a search tree are tried: depth first, or by discrepancies.
+"""The order in which the paths of a search tree are tried: depth first, or by discrepancies.
 
 Every tree node at depth k has ``branches[k]`` children (at least one). The orders of n jobs are the paths of the
 tree with n, n - 1, ..., 1 children: child c at depth k is the c-th of the jobs that remain, in the heuristic's order. A

@@ -16,16 +16,16 @@ SHORT, MEDIUM, LONG = range(CLASSES := 3)
 """Classes of jobs; also the slices' numbers."""
 
 COMING, WAITING, RUNNING, SUSPENDED, DONE = range(5)
-"""What a job can be."""
+"""The states of a job."""
 
 IDLE, SWITCHING, AT_WORK, BETWEEN = range(4)
-"""What the machine can be: without an interval in force; in a slice that is being switched to, or at work; between two."""
+"""The phases of the machine: no interval is in force; a slice is being switched to, or at work; between two slices."""
 
 CONSERVATIVE, EASY = 0, 1
 
 FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED, FOLLOWED_DONE = range(5)
-"""What the event loop comes back with: no job is left; the time asked for is reached; a table wants room; a group wants an
-order; a job that is followed is done."""
+"""Why the event loop returns: no job is left; the time asked for is reached; a table needs room; a group needs an order; a
+followed job is done."""
 
 CLOCK = np.dtype(
     [
@@ -95,7 +95,7 @@ ASKED = np.dtype(
         ("job_class", np.int64),
     ]
 )
-"""What a job asks; times in microseconds."""
+"""The request of a job; times in microseconds."""
 
 STATE = np.dtype(
     [
@@ -118,7 +118,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""What a job is."""
+"""The state of a job."""
 
 UNFOLLOWED, TO_FOLLOW = -1, -2
 
@@ -138,9 +138,9 @@ BOOKING = np.dtype(
         ("moved", np.bool_),  # whether its slot was moved in the bringing forward that goes on
     ]
 )
-"""What is kept of a job that is booked, or followed until it is done.
+"""A job that is booked, or followed until it is done.
 
-Two lists of such jobs stand in the same records: each array more makes every call of a step slower.
+The records also hold two lists of such jobs, because every further array slows down each call of a step.
 """
 
 HELD_BACK = -1
@@ -163,7 +163,7 @@ CLASS = np.dtype(
         ("given", np.bool_),  # whether its plan was given something
     ]
 )
-"""What is kept of a class of jobs."""
+"""The state of a class of jobs."""
 
 UNPLANNED, PLANNED = 0, 1
 """The lines of a class's waiting jobs: those that are not planned, by position; the planned ones, in the order of the plan."""

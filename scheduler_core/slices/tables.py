@@ -1,4 +1,4 @@
-"""The rows of the event loop, and what the searches came to, as tables of the contract."""
+"""The tables of a schedule, from the rows of the event loop and the results of searches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def slice_allocations(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
 
 
 def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> dict[str, pl.DataFrame]:
-    """Make the tables a schedule has besides where the machine belongs to one class at a time."""
+    """Make the family's further tables of a schedule."""
     slices = cluster.rows.slices[: cluster.clock.slice_rows]
     promises = cluster.rows.promises[: cluster.clock.promise_rows]
     columns: dict[str, dict[str, Any]] = {
@@ -66,15 +66,9 @@ def slice_tables(numbers: np.ndarray, cluster: Cluster, searches: Searches) -> d
         "improvements": improvements_columns(searches),
     }
     return {
-        name: pl.DataFrame(
-            {
-                column: pl.Series(column, values[column]).cast(kind)
-                if column != "cluster"
-                else pl.Series(column, np.zeros(len(next(iter(values.values()))), np.int16))
-                for column, kind in TABLES[name].columns.items()
-            },
-            schema=TABLES[name].columns,
-        )
+        name: pl.DataFrame(values)
+        .with_columns(cluster=pl.lit(0))
+        .select(pl.col(column).cast(kind) for column, kind in TABLES[name].columns.items())
         for name, values in columns.items()
     }
 
@@ -117,7 +111,7 @@ def improvements_columns(searches: Searches) -> dict[str, Any]:
 
 
 def record_of(cluster: Cluster, searches: Searches, numbers: np.ndarray) -> Record:
-    """Return what has happened on a cluster so far; ``numbers`` are the jobs' numbers by position."""
+    """Return the history of a cluster so far; ``numbers`` are the jobs' numbers by position."""
     done = np.flatnonzero(cluster.state["finish"][: cluster.clock.known] >= 0)
     became = cluster.state[done]
     columns = {

@@ -68,20 +68,11 @@ from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import add, earlier, fits_from
 from scheduler_core.kernel.queue import FIRST, LAST
 from scheduler_core.kernel.records import Record
+from scheduler_core.space_sharing import stepped_state as state
 from scheduler_core.space_sharing.easy_pass import free_beside_holds, reserve_beside
 from scheduler_core.space_sharing.rules import Backfill
 from scheduler_core.space_sharing.state import World, start_job
-from scheduler_core.space_sharing.stepped_state import (
-    BY_RELEASE,
-    BY_ROOM,
-    HOLDS,
-    SET_ASIDE,
-    STARTED,
-    Blocks,
-    Machine,
-    Tasks,
-    machine_of,
-)
+from scheduler_core.space_sharing.stepped_state import Blocks, Machine, Tasks
 
 
 @kernel
@@ -99,7 +90,7 @@ def next_of_bookings(tasks: Tasks) -> int:
     time = NEVER_US
     for k in range(step.waiting):
         booking = tasks.booked[tasks.waiting[k]]
-        if booking.state == HOLDS:
+        if booking.state == state.HOLDS:
             bound = bound_of(booking) + (1 if booking.ready < 0 else 0)
             for due in (booking.begin, bound):
                 if due > step.last_instant:
@@ -119,8 +110,8 @@ def write_slide(one: int, at: int, cause: int, tasks: Tasks) -> None:
 @kernel_entry
 def hold_at(begin: int, one: int, cause: int, blocks: Blocks, tasks: Tasks) -> None:
     """Make a hold for a booking that has none."""
-    world, booking = machine_of(blocks).world, tasks.booked[one]
-    booking.state, booking.begin = HOLDS, begin
+    world, booking = state.machine_of(blocks).world, tasks.booked[one]
+    booking.state, booking.begin = state.HOLDS, begin
     if world.rules[0].backfill == Backfill.conservative:
         add(world.profile, begin, begin + booking.length, -booking.processors)
     show_holds(world, tasks)
@@ -131,7 +122,7 @@ def hold_at(begin: int, one: int, cause: int, blocks: Blocks, tasks: Tasks) -> N
 def drop(one: int, at: int, world: World, tasks: Tasks) -> None:
     """Remove the hold of a booking; the waiting jobs get a pass."""
     booking, clock = tasks.booked[one], world.clock[0]
-    booking.state = SET_ASIDE
+    booking.state = state.SET_ASIDE
     if world.rules[0].backfill == Backfill.conservative:
         add(world.profile, max(at, booking.begin), booking.begin + booking.length, booking.processors)
         clock.given = 1
@@ -147,7 +138,7 @@ def show_holds(world: World, tasks: Tasks) -> None:
     count, held = 0, world.held
     for k in range(tasks.step[0].waiting):
         booking = tasks.booked[tasks.waiting[k]]
-        if booking.state == HOLDS:
+        if booking.state == state.HOLDS:
             held.begin[count], held.end[count] = booking.begin, booking.begin + booking.length
             held.size[count] = booking.processors
             count += 1
@@ -161,12 +152,12 @@ def look_at_late(now: int, world: World, tasks: Tasks) -> int:
         one = tasks.waiting[k]
         booking = tasks.booked[one]
         bound, held_back = bound_of(booking), booking.ready < 0
-        missed = booking.state == HOLDS and (bound < now if held_back else booking.begin == now < bound)
+        missed = booking.state == state.HOLDS and (bound < now if held_back else booking.begin == now < bound)
         if missed:
             drop(one, now, world, tasks)
             booking.pinned = 0
             tasks.step[0].lost += 1
-        if booking.state == SET_ASIDE and not held_back:
+        if booking.state == state.SET_ASIDE and not held_back:
             return one
     return -1
 
@@ -177,7 +168,7 @@ def start_due(now: int, machine: Machine, tasks: Tasks) -> None:
     k = 0
     while k < tasks.step[0].waiting:
         booking = tasks.booked[tasks.waiting[k]]
-        due = booking.state == HOLDS and booking.begin == now
+        due = booking.state == state.HOLDS and booking.begin == now
         if due and booking.ready >= 0 and bound_of(booking) <= now:
             start_booking(now, k, machine, tasks)
         else:
@@ -195,7 +186,7 @@ def start_booking(now: int, k: int, machine: Machine, tasks: Tasks) -> None:
     step.known += 1
     world.clock[0].next_job = step.known
     start_job(now, place, world)
-    booking.state = STARTED
+    booking.state = state.STARTED
     for rest in range(k + 1, step.waiting):
         tasks.waiting[rest - 1] = tasks.waiting[rest]
     step.waiting -= 1
@@ -220,7 +211,7 @@ def bring_forward(now: int, machine: Machine, tasks: Tasks) -> bool:
     while k < tasks.step[0].waiting:
         booking = tasks.booked[tasks.waiting[k]]
         k += 1
-        if booking.state != HOLDS or booking.pinned > 0 or booking.begin <= now:
+        if booking.state != state.HOLDS or booking.pinned > 0 or booking.begin <= now:
             continue
         before = tasks.step[0].waiting
         if rules.backfill == Backfill.conservative:
@@ -254,7 +245,7 @@ def slide_to(begin: int, now: int, one: int, tasks: Tasks) -> None:
     """Let a hold begin earlier."""
     booking = tasks.booked[one]
     booking.begin = begin
-    write_slide(one, now, BY_RELEASE if booking.fresh > 0 else BY_ROOM, tasks)
+    write_slide(one, now, state.BY_RELEASE if booking.fresh > 0 else state.BY_ROOM, tasks)
     booking.fresh = 0
 
 
@@ -265,14 +256,14 @@ def start_early(now: int, k: int, machine: Machine, tasks: Tasks) -> bool:
     booking, clock, queue = tasks.booked[one], world.clock[0], world.queue
     if booking.processors > clock.free or booking.ready < 0 or bound_of(booking) > now:
         return False
-    booking.state = SET_ASIDE  # its own hold must not be in its way
+    booking.state = state.SET_ASIDE  # its own hold must not be in its way
     show_holds(world, tasks)
     free_beside_holds(now, world, world.held)
     fits = fits_from(world.profile, now, booking.processors, booking.length)
     if fits and queue.bounds[FIRST] < queue.bounds[LAST]:
         reserve_beside(now, queue.jobs[queue.bounds[FIRST]], world)
         fits = now + booking.length <= clock.shadow or booking.processors <= clock.extra
-    booking.state = HOLDS
+    booking.state = state.HOLDS
     if fits:
         slide_to(now, now, one, tasks)
         start_booking(now, k, machine, tasks)

@@ -6,10 +6,10 @@ import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.rules import Setup, setup_of
@@ -25,7 +25,7 @@ PROGRESS_INTERVAL_S = 0.1
 
 def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in for the policies of this family."""
-    shell, setup = Shell(FAMILY, policy, workload), setup_of(policy)
+    shell, setup = Shell(FAMILY, policy, workload), setup_of(policy.words())
     jobs = job_arrays(shell, setup)
     with shell.kernel():
         world = new_world(jobs, workload.machine.processors, setup)
@@ -34,7 +34,7 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
         else:
             watch(world, progress)
     start = world.start
-    return shell.schedule(Became(start, start + jobs.run), counters_of(world), allocations_table)
+    return shell.schedule(Became(start, start + jobs.run), counters_of(world), dedicated_allocations)
 
 
 def counters_of(world: World) -> dict[str, int]:
@@ -73,19 +73,3 @@ def watch(world: World, progress: Progress) -> None:
         progress(int(world.clock["next_job"][0]), len(world.jobs.submit))
     if failures:
         raise failures[0]
-
-
-def allocations_table(jobs: pl.DataFrame) -> pl.DataFrame:
-    """Make the ``allocations`` table of space sharing: a row per job, from its start to its end, at full rate."""
-    ran = jobs.filter(pl.col("start_us").is_not_null()) if jobs["start_us"].null_count() else jobs
-    return ran.select(
-        "job",
-        pl.col("start_us").alias("begin_us"),
-        pl.col("finish_us").alias("end_us"),
-        "processors",
-        pl.lit(None, pl.List(pl.Int32)).alias("processor_ids"),
-        "cluster",
-        pl.lit(0, pl.Int32).alias("slot"),
-        pl.lit(1.0).alias("rate"),
-        (pl.col("finish_us") - pl.col("start_us")).alias("work_us"),
-    )

@@ -1,4 +1,4 @@
-"""What schedules of space sharing are."""
+"""The declaration of space sharing: metrics and meaning of its schedules."""
 
 from __future__ import annotations
 

@@ -14,12 +14,14 @@ import polars as pl
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import Direct
+from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing import bookings, predicted, stepped_loop
 from scheduler_core.space_sharing import stepped_state as state
-from scheduler_core.space_sharing.engine import allocations_table, counters_of
+from scheduler_core.space_sharing.engine import counters_of
 from scheduler_core.space_sharing.policies.easy import Easy
 from scheduler_core.space_sharing.predicted import Newcomer
 from scheduler_core.space_sharing.rules import Backfill, setup_of
+from scheduler_core.stepping import checks
 from scheduler_core.stepping.local_scheduler import (
     BECAME_COLUMNS,
     BEFORE_US,
@@ -32,12 +34,6 @@ from scheduler_core.stepping.local_scheduler import (
     Prediction,
     Record,
     Request,
-    check_booking,
-    check_job,
-    check_jobs,
-    check_release,
-    check_time,
-    place_among,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +57,8 @@ class Local:
             raise ParameterError(f"{policy.name}: bookings slide down only where classes of jobs take turns")
         self.policy = policy
         self.processors = processors
-        self.setup = setup_of(policy)
+        self.setup = setup_of(policy.words())
+        self.keeps_predictions = self.setup.keeps_predictions
         self.is_conservative = self.setup.rules.backfill == Backfill.conservative
         self.books = self.is_conservative or policy == Easy()
         self.blocks = state.new_blocks(FIRST_ROOM, processors, self.setup)
@@ -82,14 +79,14 @@ class Local:
 
     def submit(self, job: Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
-        check_job(job, self.processors, self.now_us)
+        checks.check_job(job, self.processors, self.now_us)
         self.make_room(1)
         run = min(job.runtime_us, job.estimate_us)
         key, candidate_key = self.keys(np.array([job.estimate_us]), np.array([job.size], np.int32))
         tested = self.tested(run, job.estimate_us)
         given = job.job, job.submit_us, run, job.estimate_us, tested, job.size, key[0], candidate_key[0], followed
         first, last = int(self.step["taken"]), int(self.step["given"])
-        place = place_among(self.coming, first, last, job)
+        place = checks.place_among(self.coming, first, last, job)
         self.coming[place + 1 : last + 1] = self.coming[place:last]
         self.coming[place] = given
         self.step["given"] += 1
@@ -97,7 +94,7 @@ class Local:
 
     def submit_many(self, jobs: pl.DataFrame) -> None:
         """Submit many jobs at once."""
-        check_jobs(jobs, self.processors, self.now_us)
+        checks.check_jobs(jobs, self.processors, self.now_us)
         names = ("job", "submit_us", "runtime_us", "estimate_us", "size")
         number, submit, runtime, estimate, size = (jobs[name].to_numpy() for name in names)
         self.make_room(len(jobs))
@@ -145,40 +142,35 @@ class Local:
 
     def advance(self, until_us: int) -> list[Completion]:
         """Let everything happen that happens up to a time, that time included."""
-        check_time(until_us, self.now_us)
+        checks.check_time(until_us, self.now_us)
         self.go_on(until_us, False)
         known, world = int(self.step["known"]), self.machine.world
         places = np.concatenate([self.unreported, np.arange(self.looked_at, known)])
         self.looked_at = known
         start = world.start[places]
-        done, reported = (start >= 0) & (start + world.jobs.run[places] <= until_us), self.reported[places]
+        finish = start + world.jobs.run[places]
+        done, reported = (start >= 0) & (finish <= until_us), self.reported[places]
         self.unreported = places[~done & ~reported]
-        return self.completions(places[done & ~reported])
+        in_order = np.lexsort((places, finish))
+        return self.completions(places[in_order][(done & ~reported)[in_order]])
 
     def completions(self, places: np.ndarray) -> list[Completion]:
-        """Return the completions of jobs, by finish, ties by place."""
+        """Return the completions of jobs by their positions."""
         start = self.machine.world.start[places]
-        finish = start + self.machine.world.jobs.run[places]
-        in_order = np.lexsort((places, finish))
-        numbers = self.machine.number[places]
-        return [Completion(int(numbers[k]), int(start[k]), int(finish[k])) for k in in_order]
+        columns = self.machine.number[places], start, start + self.machine.world.jobs.run[places]
+        return [Completion(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
     def advance_to_completion(self, until_us: int) -> list[Completion]:
         """Let everything happen up to a time, or to the first completion of a followed job."""
-        check_time(until_us, self.now_us)
+        checks.check_time(until_us, self.now_us)
         self.go_on(until_us, True)
         count = int(self.step["done"])
         if count == 0:
             return []
         done = self.done[:count]
-        places = done["place"][np.argsort(done["joined"])].tolist()
+        places = done["place"][np.argsort(done["joined"])]
         self.reported[places] = True
-        return [self.completion(place) for place in places]
-
-    def completion(self, place: int) -> Completion:
-        """Return the completion of the job at a position."""
-        start = int(self.machine.world.start[place])
-        return Completion(int(self.machine.number[place]), start, start + int(self.machine.world.jobs.run[place]))
+        return self.completions(places)
 
     def go_on(self, until_us: int, to_completion: bool) -> None:
         """Let the machine go on, with room for all that slides."""
@@ -197,10 +189,10 @@ class Local:
         return int(first_completion(self.blocks, self.tasks))
 
     def predict(self, request: Request, earliest_us: int) -> Prediction | None:
-        """Say when a job would start and finish: as the plan has it, or if every job runs for its estimate and no other comes.
+        """Return when a job would start and finish: by the plan, or if every job ran for its estimate and no other came.
 
-        A bound for a job that comes next where the policy keeps its predictions and, but for conservative backfilling, nothing
-        is held. Jobs that are submitted and were not considered yet are not known.
+        It is a bound for a job that comes next if the policy keeps its predictions and, except under conservative backfilling,
+        nothing is held. Jobs that were submitted but not considered yet are unknown.
         """
         if not 1 <= request.processors <= self.processors:
             return None
@@ -212,7 +204,7 @@ class Local:
             key, candidate_key = (int(one[0]) for one in keys)
         start = self.place(at, request.processors, length, key, candidate_key)
         free = self.is_conservative or not self.step["waiting"]
-        bound = self.policy.keeps_predictions and free and at == max(now, 0) and not self.is_due(at)
+        bound = self.keeps_predictions and free and at == max(now, 0) and not self.is_due(at)
         return Prediction(int(start), int(start) + length, bound)
 
     def place(self, at: int, size: int, length: int, key: int = 0, candidate_key: int = 0) -> int:
@@ -224,14 +216,14 @@ class Local:
         return int(self.believed_start[new])
 
     def is_due(self, at: int) -> bool:
-        """Whether something is still to happen at a time, before a job that is submitted then is considered."""
+        """Return whether something happens at a time before a job submitted then is considered."""
         step, clock = self.step, self.clock
         comes = step["taken"] < step["given"] and self.coming["submit"][step["taken"]] <= at
         return bool(comes or step["called"] or clock["given"] or clock["due"] <= at)
 
     def book(self, job: Job, booking: Booking) -> Prediction | None:
         """Book a job: it gets a hold."""
-        check_booking(job, self.processors, self.now_us)
+        checks.check_booking(job, self.processors, self.now_us)
         if not self.books:
             raise ParameterError(
                 f"{self.policy.name}: among policies of space sharing only conservative backfilling, and easy with its defaults, "
@@ -269,7 +261,7 @@ class Local:
         """Let a booked job start, as its predecessors are done."""
         one, booked = self.bookings.get(job, -1), self.booked
         held_back = one >= 0 and booked["ready"][one] < 0
-        check_release(job, int(booked["earliest"][one]) if held_back else None, earliest_us)
+        checks.check_release(job, int(booked["earliest"][one]) if held_back else None, earliest_us)
         booked["ready"][one], booked["earliest"][one], booked["fresh"][one] = ready_us, earliest_us, 1
         self.step["called"] = 1
 
@@ -294,4 +286,4 @@ class Local:
         causes = pl.Series("cause", Cause.categories.gather(slides["cause"]), Cause)
         times = dict(zip(SLIDES_COLUMNS, (slides[name] for name in ("job", "at", "start", "finish")), strict=False))
         counters = {**counters_of(world), "lost_slots": int(self.step["lost"])}
-        return Record(jobs, allocations_table(held), pl.DataFrame(times).with_columns(causes), {}, counters)
+        return Record(jobs, dedicated_allocations(held), pl.DataFrame(times).with_columns(causes), {}, counters)

@@ -1,4 +1,4 @@
-"""Predictions from estimates: a small copy of a machine goes on until one more job starts.
+"""Predictions from estimates: a small copy of the machine runs until one more job starts.
 
 The copy holds the running and waiting jobs alone, in their order; every job runs for its estimate.
 """

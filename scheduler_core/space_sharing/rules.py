@@ -1,4 +1,4 @@
-"""The rules of the event loop: what a policy's parameters say, as the numbers that compiled code reads."""
+"""The rules of the event loop: a policy's parameters as the numbers that compiled code reads."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 from scheduler_core.common.units import seconds_to_us
-from scheduler_core.space_sharing.orders import Order, order_named
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order, order_named
 
 if TYPE_CHECKING:
-    from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+    from collections.abc import Mapping
 
 Backfill = IntEnum("Backfill", "none easy conservative", start=0)
 WhenBlocked = IntEnum("WhenBlocked", "wait skip", start=0)
@@ -62,10 +62,19 @@ class Setup:
     candidate_order: Order
     tests_run_times: bool
 
+    @property
+    def keeps_predictions(self) -> bool:
+        """Whether no job ever starts later than it would if no job came after it and all ran for their estimates.
 
-def setup_of(policy: SpaceSharingPolicy) -> Setup:
-    """Return what the engine takes from a policy."""
-    words = policy.words()
+        Reservations of conservative backfilling never move to a later time. Without backfilling, jobs in the order of submission
+        wait for those before them only.
+        """
+        in_turn = self.rules.order == AS_SUBMITTED and self.rules.when_blocked == WhenBlocked.wait
+        return self.rules.backfill == Backfill.conservative or (self.rules.backfill == Backfill.none and in_turn)
+
+
+def setup_of(words: Mapping[str, Any]) -> Setup:
+    """Return what the engine takes from a policy's words."""
     queue = words.get("order", "fcfs")
     candidates = words.get("backfill_order", "queue")
     candidates = queue if candidates == "queue" else candidates

@@ -1,4 +1,4 @@
-"""What the event loop of space sharing reads and writes: one world of flat arrays, and one record of where it is in time."""
+"""The state of the event loop of space sharing: a world of flat arrays, and a record of its place in time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RULES = np.dtype([(name, np.bool_ if kind is bool else np.int64) for name, kind 
 
 
 class Jobs(NamedTuple):
-    """What the jobs ask for, by position; times in microseconds."""
+    """The requests of jobs, by position; times in microseconds."""
 
     submit: np.ndarray
     run: np.ndarray  # min(run time, estimate): how long the job will hold its processors

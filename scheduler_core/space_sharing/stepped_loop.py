@@ -1,9 +1,10 @@
-"""A machine that is stepped goes on from instant to instant: submitted jobs in the event loop, bookings around it."""
+"""A stepped machine goes from instant to instant: submitted jobs in the event loop, bookings around it."""
 
 from __future__ import annotations
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
+from scheduler_core.space_sharing import stepped_state as state
 from scheduler_core.space_sharing.bookings import (
     bound_of,
     bring_forward,
@@ -14,16 +15,7 @@ from scheduler_core.space_sharing.bookings import (
 )
 from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.state import World
-from scheduler_core.space_sharing.stepped_state import (
-    CAME_SO_FAR,
-    NEEDS_HOLD,
-    NEEDS_ROOM,
-    Blocks,
-    Machine,
-    Tasks,
-    machine_of,
-    next_event,
-)
+from scheduler_core.space_sharing.stepped_state import Blocks, Machine, Tasks
 
 
 @kernel_entry
@@ -32,7 +24,7 @@ def go_on(blocks: Blocks, tasks: Tasks, until: int, to_completion: bool, watched
 
     ``step.at`` says how far the machine came. Returns whether the caller must do something before it goes on from there.
     """
-    machine, step = machine_of(blocks), tasks.step[0]
+    machine, step = state.machine_of(blocks), tasks.step[0]
     step.done = 0
     while not (to_completion and step.done > 0) and not (watched >= 0 and machine.world.start[watched] >= 0):
         now = next_time(machine, tasks)
@@ -40,15 +32,15 @@ def go_on(blocks: Blocks, tasks: Tasks, until: int, to_completion: bool, watched
             step.at = until
             break
         ends = instant(now, machine, tasks)
-        if ends != CAME_SO_FAR:
+        if ends != state.CAME_SO_FAR:
             return ends
-    return CAME_SO_FAR
+    return state.CAME_SO_FAR
 
 
 @kernel
 def next_time(machine: Machine, tasks: Tasks) -> int:
     """Return the time of the next instant."""
-    time = min(next_event(machine.world), next_of_bookings(tasks))
+    time = min(state.next_event(machine.world), next_of_bookings(tasks))
     if tasks.step[0].taken < tasks.step[0].given:
         time = min(time, tasks.coming[tasks.step[0].taken].submit)
     return time
@@ -64,11 +56,11 @@ def instant(now: int, machine: Machine, tasks: Tasks) -> int:
         step.unplaced = look_at_late(now, machine.world, tasks)
         if step.unplaced >= 0:
             step.called = 1
-            return NEEDS_HOLD
+            return state.NEEDS_HOLD
     while moved:
         if step.slides + 2 * step.waiting > len(tasks.slides):
             step.called = 1
-            return NEEDS_ROOM
+            return state.NEEDS_ROOM
         run_events(machine.world, now)
         moved = False
         if step.waiting > 0:
@@ -76,7 +68,7 @@ def instant(now: int, machine: Machine, tasks: Tasks) -> int:
             moved = bring_forward(now, machine, tasks)
     if step.following > 0:
         take_done(now, machine.world, tasks)
-    return CAME_SO_FAR
+    return state.CAME_SO_FAR
 
 
 @kernel_step
@@ -101,7 +93,7 @@ def take_submitted(now: int, machine: Machine, tasks: Tasks) -> None:
 
 @kernel_step
 def take_done(now: int, world: World, tasks: Tasks) -> None:
-    """Move the followed jobs that are done by now to the list of those."""
+    """Move the followed jobs that are done by now to the list of finished ones."""
     step, kept = tasks.step[0], 0
     for k in range(step.following):
         job = tasks.followed[k]
@@ -117,7 +109,7 @@ def take_done(now: int, world: World, tasks: Tasks) -> None:
 @kernel_entry
 def first_completion(blocks: Blocks, tasks: Tasks) -> int:
     """Return a time before which no followed job is done."""
-    world, step, best = machine_of(blocks).world, tasks.step[0], NEVER_US
+    world, step, best = state.machine_of(blocks).world, tasks.step[0], NEVER_US
     now = max(step.at, 0)
     for k in range(step.following):
         place = tasks.followed[k].place

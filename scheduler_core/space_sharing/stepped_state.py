@@ -1,4 +1,4 @@
-"""The state of a machine that is stepped: the world of the event loop, jobs that are still to come, and bookings."""
+"""The state of a stepped machine: the world of the event loop, the jobs to come, and bookings."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ TIMES, PLACES = 15, 7
 
 
 class Machine(NamedTuple):
-    """A machine: its world, and by position the numbers of its jobs and where a prediction's copy has them."""
+    """A machine: its world, and by position the numbers of its jobs and their places in a prediction's copy."""
 
     world: World
     number: np.ndarray
@@ -139,7 +139,7 @@ machine_of = kernel(named)
 
 
 class Tasks(NamedTuple):
-    """What a machine is given from outside: jobs to come, bookings (and which of them wait), followed jobs, slides."""
+    """The tables of outside requests: jobs to come, bookings (and which of them wait), followed jobs, slides."""
 
     coming: np.ndarray  # of COMING
     booked: np.ndarray  # of BOOKED

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.sources import closure
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.declarations.policy import Policy, get_policy
+from scheduler_core.declarations.policy import Policy, family_of, get_policy
 from scheduler_core.grid.facts import GridFacts
+from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,14 +29,15 @@ PECT_PARAMETERS = (
 )
 """Parameters that are handed on to SCOJO-PECT on the clusters."""
 
-LOCAL_MODULES = (
-    "slices.policies.pect",
-    "slices.local_scheduler",
-    "space_sharing.policies.easy",
-    "space_sharing.policies.conservative",
-    "space_sharing.local_scheduler",
-)
-"""Modules that run clusters; they are found by name, so that no import statement leads there."""
+LOCAL = ("pect", "easy", "conservative")
+"""The policies that a cluster may be under."""
+
+
+def of_pect(name: str, default: float | None = None, prefix: str = "pect: ") -> Any:
+    """Declare a parameter of SCOJO-PECT again, maybe with another default."""
+    entry = Pect.__dataclass_fields__[name]
+    metadata = {**entry.metadata, "meaning": prefix + entry.metadata["meaning"]}
+    return field(default=entry.default if default is None else default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -191,21 +193,15 @@ class Grid(Policy):
     slide_down_avoid_preemption: bool = parameter(
         False, "a task that would be suspended at once waits for the next slice of its class, within its frame"
     )
-    local: str = parameter("pect", "the policy of every cluster", choices=("pect", "easy", "conservative"))
-    interval_s: float = parameter(
-        3600.0, "pect: length of an interval, in which each class has its slice", unit="s", minimum=1
-    )
-    switch_s: float = parameter(60.0, "pect: time lost at the begin of each slice", unit="s", minimum=0)
-    short_slice_s: float = parameter(600.0, "pect: longest short slice", unit="s", minimum=1)
-    share_medium: float = parameter(0.3, "pect: share of the time meant for medium jobs", minimum=1e-6, maximum=1)
-    share_long: float = parameter(0.7, "pect: share of the time meant for long jobs", minimum=1e-6, maximum=1)
-    short_limit_s: float = parameter(
-        600.0, "jobs with an estimate below this are short; the limit itself is medium", unit="s", minimum=0
-    )
-    medium_limit_s: float = parameter(
-        10800.0, "other jobs with an estimate below this are medium; the limit itself is long", unit="s", minimum=0
-    )
-    smart: bool = parameter(True, "pect: lend idle processors of a slice to jobs of other classes")
+    local: str = parameter("pect", "the policy of every cluster", choices=LOCAL)
+    interval_s: float = of_pect("interval_s")
+    switch_s: float = of_pect("switch_s")
+    short_slice_s: float = of_pect("short_slice_s")
+    share_medium: float = of_pect("share_medium", 0.3)
+    share_long: float = of_pect("share_long", 0.7)
+    short_limit_s: float = of_pect("short_limit_s", prefix="")
+    medium_limit_s: float = of_pect("medium_limit_s", prefix="")
+    smart: bool = of_pect("smart")
 
     def validate(self) -> None:
         """Check what the clusters' policy checks, and that slack leaves a start that can be computed."""
@@ -246,5 +242,8 @@ class Grid(Policy):
     def source_files(cls) -> list[Path]:
         """List the files whose change may change this policy's runs, those of the clusters' policies among them."""
         own, *others = super().source_files()
-        found = {*others, *closure(*(f"scheduler_core.{name}" for name in LOCAL_MODULES))}
-        return [own, *sorted(found - {own})]
+        kinds = [type(get_policy(name)) for name in LOCAL]
+        by_name = {
+            f"scheduler_core.{family_of(kind)}.local_scheduler" for kind in kinds
+        }  # no import statement leads there
+        return [own, *sorted({*others, *closure(*by_name, *(kind.__module__ for kind in kinds))} - {own})]

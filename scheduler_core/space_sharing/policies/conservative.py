@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy, instant_parameter, tied_completions_parameter
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,5 @@ class Conservative(SpaceSharingPolicy):
     order: str = parameter("fcfs", "order in which jobs are (re)planned in a pass", choices=choices("fcfs"))
     compression: bool = parameter(True, "whether reservations move forward when a job ends early")
     plan_by: str = parameter("estimate", "run time the plan counts on", choices=("estimate", "runtime"))
-    instant: str = parameter(
-        "batch",
-        "when a pass is made: after everything at one instant, or after every event",
-        choices=("batch", "completions_first", "submissions_first"),
-    )
-    tied_completions: str = parameter(
-        "position",
-        "order in which the completions of one instant are taken: by position, or as their jobs started",
-        choices=("position", "start"),
-    )
-
-    @property
-    def keeps_predictions(self) -> bool:
-        """Whether predictions are kept: reservations never move to a later time."""
-        return True
+    instant: str = instant_parameter()
+    tied_completions: str = tied_completions_parameter()

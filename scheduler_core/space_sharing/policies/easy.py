@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy, instant_parameter, tied_completions_parameter
 from scheduler_core.space_sharing.rules import (
     CandidateRuntime,
     EndingNow,
-    Instant,
     Reservation,
-    TiedCompletions,
     TiedReleases,
     words_of,
 )
+
+SINGLE = ("instant", "tied_completions", "extra_processors", "reservation", "tied_releases", "ending_now")
+"""Parameters that are at their defaults where several jobs hold a reservation."""
 
 
 @dataclass(frozen=True)
@@ -82,16 +83,8 @@ class Easy(SpaceSharingPolicy):
 
     order: str = parameter("fcfs", "order of the queue", choices=choices("fcfs"))
     backfill_order: str = parameter("queue", "order in which candidates are looked at", choices=choices("queue"))
-    instant: str = parameter(
-        "batch",
-        "when a pass is made: after everything at one instant, or after every event",
-        choices=words_of(Instant),
-    )
-    tied_completions: str = parameter(
-        "position",
-        "order in which the completions of one instant are taken: by position, or as their jobs started",
-        choices=words_of(TiedCompletions),
-    )
+    instant: str = instant_parameter()
+    tied_completions: str = tied_completions_parameter()
     ending_now: str = parameter(
         "occupied",
         "processors whose job is expected to end now, but has not yet",
@@ -116,17 +109,9 @@ class Easy(SpaceSharingPolicy):
         """Refuse dialects of the single reservation where several jobs hold one."""
         if self.reservations == 1:
             return
-        single = {
-            "instant": "batch",
-            "tied_completions": "position",
-            "extra_processors": True,
-            "reservation": "each_pass",
-            "tied_releases": "extra",
-            "ending_now": "occupied",
-        }
-        for name, default in single.items():
-            if getattr(self, name) != default:
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if entry.name in SINGLE and value != entry.default:
                 raise ParameterError(
-                    f"easy: {name}={getattr(self, name)!r} is defined for one reservation only; "
-                    f"found reservations={self.reservations!r}"
+                    f"easy: {entry.name}={value!r} is defined for one reservation only; found reservations={self.reservations!r}"
                 )

@@ -20,8 +20,3 @@ class Fcfs(SpaceSharingPolicy):
     source: ClassVar[str] = (
         "Schwiegelshohn and Yahyapour, Analysis of first-come-first-serve parallel job scheduling, SODA 1998"
     )
-
-    @property
-    def keeps_predictions(self) -> bool:
-        """Whether predictions are kept: a job waits for those before it only, and they never run longer than estimated."""
-        return True

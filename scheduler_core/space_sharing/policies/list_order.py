@@ -45,8 +45,3 @@ class ListOrder(SpaceSharingPolicy):
         "when the head does not fit: no job overtakes it, or every job that fits starts",
         choices=words_of(WhenBlocked),
     )
-
-    @property
-    def keeps_predictions(self) -> bool:
-        """Whether predictions are kept: in the order of submission, when no job overtakes."""
-        return self.order == "fcfs" and self.when_blocked == "wait"

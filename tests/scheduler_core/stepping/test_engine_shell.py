@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.declarations.policy import get_policy
-from scheduler_core.space_sharing.engine import allocations_table
+from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
@@ -31,7 +31,7 @@ def test_jobs_that_do_not_fit_take_no_part(workload):
 def test_what_became_of_the_jobs_stands_in_their_table(workload):
     shell = Shell(FAMILY, get_policy("fcfs"), workload)
     became = Became(np.array([0, 10]), np.array([10, 17]), processors=np.array([2, 1]), preemptions=np.array([0, 4]))
-    schedule = shell.schedule(became, {}, allocations_table)
+    schedule = shell.schedule(became, {}, dedicated_allocations)
     columns = ("start_us", "finish_us", "processors", "preemptions", "outcome")
     assert schedule.jobs.select(columns).rows() == [
         (0, 10, 2, 0, "finished"),
@@ -59,7 +59,9 @@ def test_a_job_holds_its_size_where_nothing_else_is_said(workload):
     shell = Shell(FAMILY, get_policy("fcfs"), workload)
     with shell.kernel():
         became = Became(np.array([0, 10]), np.array([10, 17]))
-    schedule = shell.schedule(became, counted(("passes",), np.array([3])), allocations_table, timing={"other_s": 1.0})
+    schedule = shell.schedule(
+        became, counted(("passes",), np.array([3])), dedicated_allocations, timing={"other_s": 1.0}
+    )
     assert schedule.jobs["processors"].to_list() == [2, 0, 3]
     assert schedule.jobs["preemptions"].to_list() == [0, 0, 0]
     assert schedule.allocations["job"].to_list() == [1, 3]
