@@ -12,7 +12,7 @@ from scheduler_core.contracts import JobClass
 from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
 from scheduler_core.slices.family import TABLES
 from scheduler_core.slices.state import COUNTERS, NODE_SETS, Cluster
-from scheduler_core.stepping.local_scheduler import BECAME_COLUMNS, SLIDES_COLUMNS, Cause, Record
+from scheduler_core.stepping.local_scheduler import Record, became_table, slides_table
 
 
 @dataclass
@@ -114,25 +114,12 @@ def record_of(cluster: Cluster, searches: Searches, numbers: np.ndarray) -> Reco
     """Return the history of a cluster so far; ``numbers`` are the jobs' numbers by position."""
     done = np.flatnonzero(cluster.state["finish"][: cluster.clock.known] >= 0)
     became = cluster.state[done]
-    columns = {
-        "job": numbers[done],
-        "start_us": became["start"],
-        "finish_us": became["finish"],
-        "preemptions": (became["stretches"] - 1).astype(np.int32),
-    }
     slides = cluster.rows.slides[: cluster.clock.slide_rows]
-    slid = {
-        "job": numbers[slides["job"]],
-        "at_us": slides["at"],
-        "start_us": slides["start"],
-        "finish_us": slides["finish"],
-        "cause": Cause.categories.gather(slides["cause"]).cast(Cause),
-    }
     counted = dict(zip(COUNTERS, cluster.counters.tolist(), strict=True))
     return Record(
-        jobs=pl.DataFrame(columns, schema=BECAME_COLUMNS),
+        jobs=became_table(numbers[done], became["start"], became["finish"], (became["stretches"] - 1).astype(np.int32)),
         allocations=slice_allocations(numbers, cluster),
-        slides=pl.DataFrame(slid, schema=SLIDES_COLUMNS),
+        slides=slides_table(numbers[slides["job"]], slides),
         tables=slice_tables(numbers, cluster, searches),
         counters={**counted, "lost_slots": int(cluster.clock.lost)},
     )

@@ -23,17 +23,16 @@ from scheduler_core.space_sharing.predicted import Newcomer
 from scheduler_core.space_sharing.rules import Backfill, setup_of
 from scheduler_core.stepping import checks
 from scheduler_core.stepping.local_scheduler import (
-    BECAME_COLUMNS,
     BEFORE_US,
-    SLIDES_COLUMNS,
     Booking,
     BookingRules,
-    Cause,
     Completion,
     Job,
     Prediction,
     Record,
     Request,
+    became_table,
+    slides_table,
 )
 
 if TYPE_CHECKING:
@@ -271,19 +270,10 @@ class Local:
         start = world.start[:known]
         finish = start + world.jobs.run[:known]
         done = (start >= 0) & (finish <= self.now_us)
-        jobs = pl.DataFrame(
-            {
-                "job": self.machine.number[:known][done],
-                "start_us": start[done],
-                "finish_us": finish[done],
-                "preemptions": np.zeros(int(done.sum()), np.int32),
-            },
-            schema=BECAME_COLUMNS,
-        )
+        number, never = self.machine.number[:known][done], np.zeros(int(done.sum()), np.int32)
+        jobs = became_table(number, start[done], finish[done], never)
         sizes = pl.Series("processors", world.jobs.size[:known][done]).cast(pl.Int32)
         held = jobs.with_columns(sizes, pl.lit(0, pl.Int16).alias("cluster")).sort("job", "start_us")
         slides = self.tasks.slides[: self.step["slides"]]
-        causes = pl.Series("cause", Cause.categories.gather(slides["cause"]), Cause)
-        times = dict(zip(SLIDES_COLUMNS, (slides[name] for name in ("job", "at", "start", "finish")), strict=False))
         counters = {**counters_of(world), "lost_slots": int(self.step["lost"])}
-        return Record(jobs, dedicated_allocations(held), pl.DataFrame(times).with_columns(causes), {}, counters)
+        return Record(jobs, dedicated_allocations(held), slides_table(slides["job"], slides), {}, counters)

@@ -31,6 +31,8 @@ from scheduler_core.declarations.policy import family_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+
     from scheduler_core.declarations.policy import Policy
 
 
@@ -215,6 +217,18 @@ class LocalScheduler(Protocol):
         Slots of booked jobs are occupied. With a later ``earliest_us`` the job is one to be booked with that bound. The state
         does not change. Return None when the machine is too small, or the policy makes no plan to predict from.
         """
+
+
+def became_table(*columns: np.ndarray) -> pl.DataFrame:
+    """Make the table of outcomes from its columns."""
+    return pl.DataFrame(dict(zip(BECAME_COLUMNS, columns, strict=True)), schema=BECAME_COLUMNS)
+
+
+def slides_table(numbers: np.ndarray, slides: np.ndarray) -> pl.DataFrame:
+    """Make the table of slides from records with ``at``, ``start``, ``finish`` and ``cause``, and the numbers of their jobs."""
+    causes = Cause.categories.gather(slides["cause"]).cast(Cause)
+    columns = numbers, slides["at"], slides["start"], slides["finish"], causes
+    return pl.DataFrame(dict(zip(SLIDES_COLUMNS, columns, strict=True)), schema=SLIDES_COLUMNS)
 
 
 def local_scheduler(policy: Policy, processors: int, rules: BookingRules | None = None) -> LocalScheduler:
