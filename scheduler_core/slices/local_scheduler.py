@@ -23,16 +23,7 @@ from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, r
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
 from scheduler_core.stepping import checks
-from scheduler_core.stepping.local_scheduler import (
-    BEFORE_US,
-    Booking,
-    BookingRules,
-    Completion,
-    Job,
-    Prediction,
-    Record,
-    Request,
-)
+from scheduler_core.stepping import local_scheduler as stepping
 
 if TYPE_CHECKING:
     from scheduler_core.slices.policies.pect import Pect
@@ -52,7 +43,7 @@ first_completion = Direct(calls.first_completion)
 class Local:
     """One machine under SCOJO-PECT."""
 
-    def __init__(self, policy: Pect, processors: int, rules: BookingRules = SLIDING_UP) -> None:
+    def __init__(self, policy: Pect, processors: int, rules: stepping.BookingRules = SLIDING_UP) -> None:
         self.policy = policy
         self.processors = processors
         self.scheduler = SliceScheduler(policy, pl.DataFrame(schema=WORKLOAD_COLUMNS), processors, rules)
@@ -60,7 +51,7 @@ class Local:
         promises, groups = self.scheduler.cluster.rules.promises, self.scheduler.cluster.rules.groups
         self.predicts, self.books = promises, promises and not groups
         self.promises = promises and not groups and rules.nominal == "worst_case"
-        self.now = BEFORE_US
+        self.now = stepping.BEFORE_US
         self.given = self.followed = self.told = self.present = self.reported = 0
         self.first_given = NEVER_US  # first submission of a job that was given since the machine went on
         # submission of followed jobs that come, and before when each is not done
@@ -78,7 +69,7 @@ class Local:
         """The time up to which everything has happened."""
         return self.now
 
-    def submit(self, job: Job, *, followed: bool = False) -> None:
+    def submit(self, job: stepping.Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
         checks.check_job(job, self.processors, self.now)
         self.note_asked(job, followed)
@@ -108,7 +99,7 @@ class Local:
         self.let_come(coming)
         self.first_given = min(self.first_given, int(jobs["submit_us"][0]))
 
-    def note_asked(self, job: Job, followed: bool) -> None:
+    def note_asked(self, job: stepping.Job, followed: bool) -> None:
         """Note what a job asks for the kernels."""
         work, kind = min(job.runtime_us, job.estimate_us), self.kind_of(job.estimate_us, job.job_class)
         refuse_endless(self.policy, job.job, work)
@@ -148,12 +139,12 @@ class Local:
         short, medium = self.limits
         return SHORT if estimate_us < short else MEDIUM if estimate_us < medium else LONG
 
-    def advance(self, until_us: int) -> list[Completion]:
+    def advance(self, until_us: int) -> list[stepping.Completion]:
         """Let everything happen that happens up to a time, that time included."""
         self.told = self.go_on(until_us, stops=False)
         return self.completions()
 
-    def advance_to_completion(self, until_us: int) -> list[Completion]:
+    def advance_to_completion(self, until_us: int) -> list[stepping.Completion]:
         """Let everything happen up to a time, or up to the first at which a followed job is done."""
         done = self.go_on(until_us, stops=True)
         return self.followed_completions(done) if done > self.told else []
@@ -177,24 +168,24 @@ class Local:
             self.first_given = NEVER_US
         return int(done)
 
-    def completions(self) -> list[Completion]:
+    def completions(self) -> list[stepping.Completion]:
         """Take the jobs that are done and were not reported yet, by finish, then position."""
         finish = self.finish[: self.given]
         places = np.flatnonzero((finish >= 0) & ~self.is_reported[: self.given])
         places = places[np.argsort(finish[places], kind="stable")]
         self.is_reported[places] = True
         columns = self.numbers[places].tolist(), self.start[places].tolist(), finish[places].tolist()
-        return [Completion(*row) for row in zip(*columns, strict=True)]
+        return [stepping.Completion(*row) for row in zip(*columns, strict=True)]
 
-    def followed_completions(self, done: int) -> list[Completion]:
+    def followed_completions(self, done: int) -> list[stepping.Completion]:
         """Take the followed jobs that are done and were not reported yet; ``done`` of them are."""
         booked, ended = self.booked_job, self.ended
         places = sorted(booked.item(ended.item(k)) for k in range(self.told, done))
         self.told = done
         self.is_reported[places] = True
-        return [Completion(self.numbers.item(k), self.start.item(k), self.finish.item(k)) for k in places]
+        return [stepping.Completion(self.numbers.item(k), self.start.item(k), self.finish.item(k)) for k in places]
 
-    def predict(self, request: Request, earliest_us: int) -> Prediction | None:
+    def predict(self, request: stepping.Request, earliest_us: int) -> stepping.Prediction | None:
         """Say when a job would start and finish at the latest, by the plan of its class.
 
         It is a bound for a job that comes next: with conservative backfilling and ``guard`` no later job delays it, and estimates
@@ -207,9 +198,9 @@ class Local:
         at = max(now, earliest_us)
         kind = self.kind_of(request.estimate_us, request.job_class)
         begin, end = predict_slot(self.scheduler.cluster, request.processors, request.estimate_us, kind, at, now)
-        return Prediction(begin, end, self.promises and at == now and self.first_given > at)
+        return stepping.Prediction(begin, end, self.promises and at == now and self.first_given > at)
 
-    def book(self, job: Job, booking: Booking) -> Prediction | None:
+    def book(self, job: stepping.Job, booking: stepping.Booking) -> stepping.Prediction | None:
         """Book a job: it joins the queue of its class now."""
         checks.check_booking(job, self.processors, self.now)
         if not self.books:
@@ -231,7 +222,7 @@ class Local:
                 self.scheduler.enlarge()
         if booking.ready_us is None:
             self.places[job.job] = place, booking.earliest_us
-        return None if start == NEVER_US else Prediction(start, finish, False)
+        return None if start == NEVER_US else stepping.Prediction(start, finish, False)
 
     def wake_up(self) -> None:
         """Lay out the interval around now, because none is in force; an interval that begins now waits for the job."""
@@ -257,6 +248,6 @@ class Local:
             found = min([found, *(least for _, least in self.to_follow)])
         return found
 
-    def record(self) -> Record:
+    def record(self) -> stepping.Record:
         """Return what has happened so far, as tables."""
         return record_of(self.scheduler.cluster, self.scheduler.searches, self.numbers)

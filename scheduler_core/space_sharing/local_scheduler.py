@@ -22,18 +22,7 @@ from scheduler_core.space_sharing.policies.easy import Easy
 from scheduler_core.space_sharing.predicted import Newcomer
 from scheduler_core.space_sharing.rules import Backfill, setup_of
 from scheduler_core.stepping import checks
-from scheduler_core.stepping.local_scheduler import (
-    BEFORE_US,
-    Booking,
-    BookingRules,
-    Completion,
-    Job,
-    Prediction,
-    Record,
-    Request,
-    became_table,
-    slides_table,
-)
+from scheduler_core.stepping import local_scheduler as stepping
 
 if TYPE_CHECKING:
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
@@ -51,7 +40,7 @@ hold_at = Direct(bookings.hold_at)
 class Local:
     """One machine under a policy of space sharing, where bookings only slide up."""
 
-    def __init__(self, policy: SpaceSharingPolicy, processors: int, rules: BookingRules | None = None) -> None:
+    def __init__(self, policy: SpaceSharingPolicy, processors: int, rules: stepping.BookingRules | None = None) -> None:
         if rules is not None and (rules.slide_down_backfill or rules.slide_down_avoid_preemption):
             raise ParameterError(f"{policy.name}: bookings slide down only where classes of jobs take turns")
         self.policy = policy
@@ -64,7 +53,7 @@ class Local:
         self.believed = state.new_blocks(FIRST_ROOM, processors, self.setup)
         self.tasks = state.new_tasks(FIRST_ROOM)
         self.look()
-        self.step["at"] = BEFORE_US
+        self.step["at"] = stepping.BEFORE_US
         self.nothing = state.new_tasks(1)
         self.reported = np.zeros(FIRST_ROOM, np.bool_)
         self.unreported = np.zeros(0, np.int64)
@@ -76,7 +65,7 @@ class Local:
         """The time up to which everything has happened."""
         return int(self.step["at"])
 
-    def submit(self, job: Job, *, followed: bool = False) -> None:
+    def submit(self, job: stepping.Job, *, followed: bool = False) -> None:
         """Give the scheduler a job."""
         checks.check_job(job, self.processors, self.now_us)
         self.make_room(1)
@@ -139,7 +128,7 @@ class Local:
             self.look()
             self.reported = np.concatenate([self.reported, np.zeros(larger - room, np.bool_)])
 
-    def advance(self, until_us: int) -> list[Completion]:
+    def advance(self, until_us: int) -> list[stepping.Completion]:
         """Let everything happen that happens up to a time, that time included."""
         checks.check_time(until_us, self.now_us)
         self.go_on(until_us, False)
@@ -153,13 +142,13 @@ class Local:
         in_order = np.lexsort((places, finish))
         return self.completions(places[in_order][(done & ~reported)[in_order]])
 
-    def completions(self, places: np.ndarray) -> list[Completion]:
+    def completions(self, places: np.ndarray) -> list[stepping.Completion]:
         """Return the completions of jobs by their positions."""
         start = self.machine.world.start[places]
         columns = self.machine.number[places], start, start + self.machine.world.jobs.run[places]
-        return [Completion(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        return [stepping.Completion(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
-    def advance_to_completion(self, until_us: int) -> list[Completion]:
+    def advance_to_completion(self, until_us: int) -> list[stepping.Completion]:
         """Let everything happen up to a time, or to the first completion of a followed job."""
         checks.check_time(until_us, self.now_us)
         self.go_on(until_us, True)
@@ -187,7 +176,7 @@ class Local:
         """Return a time before which no followed job is done."""
         return int(first_completion(self.blocks, self.tasks))
 
-    def predict(self, request: Request, earliest_us: int) -> Prediction | None:
+    def predict(self, request: stepping.Request, earliest_us: int) -> stepping.Prediction | None:
         """Return when a job would start and finish: by the plan, or if every job ran for its estimate and no other came.
 
         It is a bound for a job that comes next if the policy keeps its predictions and, except under conservative backfilling,
@@ -204,7 +193,7 @@ class Local:
         start = self.place(at, request.processors, length, key, candidate_key)
         free = self.is_conservative or not self.step["waiting"]
         bound = self.keeps_predictions and free and at == max(now, 0) and not self.is_due(at)
-        return Prediction(int(start), int(start) + length, bound)
+        return stepping.Prediction(int(start), int(start) + length, bound)
 
     def place(self, at: int, size: int, length: int, key: int = 0, candidate_key: int = 0) -> int:
         """Return when a job that comes at a time, behind all others, would start."""
@@ -220,7 +209,7 @@ class Local:
         comes = step["taken"] < step["given"] and self.coming["submit"][step["taken"]] <= at
         return bool(comes or step["called"] or clock["given"] or clock["due"] <= at)
 
-    def book(self, job: Job, booking: Booking) -> Prediction | None:
+    def book(self, job: stepping.Job, booking: stepping.Booking) -> stepping.Prediction | None:
         """Book a job: it gets a hold."""
         checks.check_booking(job, self.processors, self.now_us)
         if not self.books:
@@ -243,7 +232,7 @@ class Local:
             step["lost"] += 1
             return None
         begin = self.hold(one, state.BY_BOOKING)
-        return Prediction(begin, begin + length, self.is_conservative and ready >= 0)
+        return stepping.Prediction(begin, begin + length, self.is_conservative and ready >= 0)
 
     def hold(self, one: int, cause: int) -> int:
         """Make a hold for a booking that has none, at its place; return its begin."""
@@ -264,16 +253,18 @@ class Local:
         booked["ready"][one], booked["earliest"][one], booked["fresh"][one] = ready_us, earliest_us, 1
         self.step["called"] = 1
 
-    def record(self) -> Record:
+    def record(self) -> stepping.Record:
         """Return what has happened so far, as tables."""
         known, world = int(self.step["known"]), self.machine.world
         start = world.start[:known]
         finish = start + world.jobs.run[:known]
         done = (start >= 0) & (finish <= self.now_us)
         number, never = self.machine.number[:known][done], np.zeros(int(done.sum()), np.int32)
-        jobs = became_table(number, start[done], finish[done], never)
+        jobs = stepping.became_table(number, start[done], finish[done], never)
         sizes = pl.Series("processors", world.jobs.size[:known][done]).cast(pl.Int32)
         held = jobs.with_columns(sizes, pl.lit(0, pl.Int16).alias("cluster")).sort("job", "start_us")
         slides = self.tasks.slides[: self.step["slides"]]
         counters = {**counters_of(world), "lost_slots": int(self.step["lost"])}
-        return Record(jobs, dedicated_allocations(held), slides_table(slides["job"], slides), {}, counters)
+        return stepping.Record(
+            jobs, dedicated_allocations(held), stepping.slides_table(slides["job"], slides), {}, counters
+        )
