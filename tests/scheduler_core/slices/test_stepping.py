@@ -1,9 +1,12 @@
 """One cluster stepped from outside: the same schedule whatever the steps, and predictions that hold."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
@@ -11,6 +14,7 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.slices.engine import SliceScheduler
 from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
+from scheduler_core.slices.policies.pect_o import GroupOptimisation
 from scheduler_core.stepping.local_scheduler import Job, Request
 
 S = 1_000_000
@@ -23,6 +27,19 @@ SMALL: dict[str, Any] = {
     "share_long": 0.5,
     "short_limit_s": 4.0,
     "medium_limit_s": 12.0,
+}
+GROUPS: dict[str, Any] = {
+    "group_min_medium": 2,
+    "group_min_long": 2,
+    "group_max_medium": 4,
+    "group_max_long": 4,
+    "group_size_factor_medium": 0.5,
+    "group_size_factor_long": 0.5,
+    "group_work_factor_medium": 0.1,
+    "group_work_factor_long": 0.1,
+    "group_run_s_medium": 5.0,
+    "group_run_s_long": 10.0,
+    "orders": 30,
 }
 
 drawn_jobs = st.lists(
@@ -42,17 +59,53 @@ def workload_of(jobs: list[tuple[int, int, int, int]]) -> Workload:
     return Workload(pl.DataFrame(numbered, schema=WORKLOAD_COLUMNS, orient="row"), Machine(PROCESSORS))
 
 
+@pytest.mark.parametrize("groups", [False, True])
+@given(jobs=drawn_jobs, steps=st.lists(st.integers(1, 90), min_size=1, max_size=12))
+@settings(max_examples=40)
+def test_steps_do_not_change_the_schedule(
+    groups: bool, jobs: list[tuple[int, int, int, int]], steps: list[int]
+) -> None:
+    """Stepping to arbitrary times and then to the end gives what running in one go gives."""
+    workload = workload_of(jobs)
+    policy = GroupOptimisation(**SMALL, **GROUPS) if groups else Pect(**SMALL)
+    scheduler, until = SliceScheduler(policy, workload.jobs, PROCESSORS), 0
+    for step in steps:
+        until += step * S
+        scheduler.advance(until)
+        assert scheduler.now_us <= until
+    scheduler.advance()
+    assert scheduler.finished
+    expected = simulate(workload, policy)
+    assert scheduler.cluster.state["start"].tolist() == expected.jobs["start_us"].to_list()
+    assert scheduler.cluster.state["finish"].tolist() == expected.jobs["finish_us"].to_list()
+    assert list(scheduler.cluster.counters.tolist()) == list(expected.run["counters"].values())
+
+
 def test_two_clusters_do_not_share_anything() -> None:
     """Two clusters stepped in turn behave as each does alone."""
     one, other = workload_of([(0, 20, 0, 4), (1, 3, 0, 6), (2, 9, 0, 3)]), workload_of([(0, 9, 0, 6), (5, 30, 0, 2)])
     policy = Pect(**SMALL)
-    pair = [SliceScheduler(policy.setting(), workload.jobs, PROCESSORS) for workload in (one, other)]
+    pair = [SliceScheduler(policy, workload.jobs, PROCESSORS) for workload in (one, other)]
     for until in range(0, 400, 7):
         for scheduler in pair:
             scheduler.advance(until * S)
     for scheduler, workload in zip(pair, (one, other), strict=True):
         expected = simulate(workload, policy).jobs["finish_us"].to_list()
         assert scheduler.cluster.state["finish"].tolist() == expected
+
+
+@given(jobs=drawn_jobs, size=st.integers(1, PROCESSORS), run=st.integers(1, 25))
+@settings(max_examples=60)
+def test_predictions_are_never_earlier_than_what_is_achieved(
+    jobs: list[tuple[int, int, int, int]], size: int, run: int
+) -> None:
+    """A job submitted behind all others finishes no later than it is promised then."""
+    last_s = max(submit for submit, *_ in jobs)
+    workload = workload_of([*jobs, (last_s, run, 0, size)])
+    number = workload.jobs["job"].max()
+    schedule = simulate(workload, Pect(**SMALL))
+    promised = schedule.tables["promises"].filter(pl.col("job") == number).row(0, named=True)
+    assert schedule.jobs.filter(pl.col("job") == number)["finish_us"].item() <= promised["finish_us"]
 
 
 def test_a_prediction_is_the_promise_of_a_job_submitted_then() -> None:
