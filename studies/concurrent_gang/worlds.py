@@ -3,373 +3,217 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from itertools import product
 
-from .worlds_chapter_6 import CHAPTER_6
+from tests.reports.ledger.wiring import Cell, measured
+from tests.reports.ledger.world import Scene, World, scene
 
-if TYPE_CHECKING:
-    from tests.reports.ledger.world import Scene, World
-
-GANG, RT, PRIORITIES = "gang", "gang_rt", "gang_rt_nospin"
-ALT, DHC = "dhc_alt", "dhc_rt"
-USED, COMPLETED = "utilisation_spin_busy", "jobs_completed"
-IO = ["io-8", "io-16"]
-MSG, EMB = ["io-msg-8", "io-msg-16"], ["io-msg-emb-8", "io-msg-emb-16"]
-BSP, BSP_EMB = ["io-bsp-8", "io-bsp-16"], ["io-bsp-emb-8", "io-bsp-emb-16"]
-EMB_MSG, EMB_BSP = ["emb-msg-8", "emb-msg-16"], ["emb-bsp-8", "emb-bsp-16"]
-SPINNING, WITHOUT_IO = [*BSP, *MSG], [*EMB_MSG, *EMB_BSP]
+GANG, RT, ALT = "gang", "gang_rt", "dhc_alt"
+USED = "utilisation_spin_busy"
+IO, MSG = ("io-8", "io-16"), ("io-msg-8", "io-msg-16")
+WITHOUT_IO = ("emb-msg-8", "emb-msg-16", "emb-bsp-8", "emb-bsp-16")
+BSP_6 = "chapter-6-bsp"
 AROUND = (0.996, 1.002, 1.004, 0.998)
 """How four draws lie around their middle."""
-
-Levels = Mapping[str, float]
-"""A value for each policy."""
-
-
-def both(*scenes: Scene) -> Scene:
-    """Return one world of several."""
-
-    def scene(world: World) -> None:
-        for one in scenes:
-            one(world)
-
-    return scene
+STEP_S, STEPS = 1000, 50
+"""Activities are summed every 1,000 s of a run of 50,000 s."""
 
 
-def runs(workloads: Sequence[str], metric: str, of: Levels) -> Scene:
-    """Return the same metric of each policy on each workload; draws of one policy go up where those of the next go down."""
-
-    def scene(world: World) -> None:
-        for workload in workloads:
-            for place, (policy, value) in enumerate(of.items()):
-                drawn = [factor * value for factor in AROUND]
-                world.metric(workload, policy, metric, drawn[::-1] if place % 2 else drawn)
-
-    return scene
-
-
-def gains(
-    workloads: Sequence[str], used: float, completed: float | None = None, policy: str = RT, versus: str = GANG
-) -> Scene:
-    """Return runs in which a policy uses, and completes, so many times as much as another."""
-    made = [runs(workloads, USED, {versus: 0.4, policy: 0.4 * used})]
-    if completed is not None:
-        made.append(runs(workloads, COMPLETED, {versus: 40, policy: 40 * completed}))
-    return both(*made)
+def activities(
+    world: World, workload: str, policy: str, draw: int, shares: Mapping[str, float], step: int = STEPS
+) -> None:
+    """Add what one processor has done by a time; shares are of its time, and it computes in what is left of it."""
+    time_ns = step * STEP_S * 10**9
+    names = ("message_ns", "spin_ns", "switch_ns", "blocked_ns", "empty_ns", "disk_ns", "local_ns")
+    times = {name: round(shares.get(name, 0) * time_ns) for name in names}
+    compute = time_ns - sum(times[name] for name in names[:5])
+    counts = {name: round(value * step / STEPS) for name, value in shares.items() if "completed" in name}
+    of = {"workload": workload, "policy": policy, "replication": draw, "end_us": step * STEP_S * 10**6}
+    world.row("activity_sums", **of, compute_ns=compute, **times, **counts)
 
 
-def chapters(eight: float, six: float) -> Scene:
-    """Return throughput on input and output, over gang scheduling, in chapter 8 and in chapter 6."""
-    return both(
-        runs(["io-16"], COMPLETED, {GANG: 40, RT: 40 * eight}),
-        runs(["chapter-6-io"], COMPLETED, {"gang-6": 30, "cg_prio": 30 * six}),
-    )
+def put_at_times(world: World, cell: Cell, values: list[float]) -> None:
+    """Put what a scheduler has done by every tenth of its runs into a world; 200 is the whole time."""
+    workload, policy, what, _ = cell
+    columns = {"idle": "blocked_ns", "without a task": "empty_ns", "disk": "disk_ns"}
+    columns["completed with one task"] = "one_task_completed"
+    for (draw, value), step in product(enumerate(values), range(STEPS // 10, STEPS + 1, STEPS // 10)):
+        if what == "utilisation":
+            done = {"empty_ns": 1 - value / 200}
+        else:
+            column = columns.get(what, what)
+            done = {column: value if "completed" in column else value / 200}
+        activities(world, workload, policy, draw, done, step)
 
 
-def table(workload: str, metric: str, printed: tuple[float, float], found: tuple[float, float]) -> Scene:
-    """Return what a table prints with and without measurements, beside what runs have."""
-    unit, scale = ("%", 0.01) if metric == USED else ("", 1.0)
-
-    def scene(world: World) -> None:
-        for policy, told, value in zip((RT, GANG), printed, found, strict=True):
-            world.printed(
-                workload, policy, metric, told * scale, source="da Silva 2000", printed=told, printed_digits=0, printed_unit=unit,
-                printed_scale=scale, printed_draws=1,
-            )  # fmt: skip
-            world.metric(workload, policy, metric, [factor * value * scale for factor in AROUND])
-
-    return scene
+def put_of_applications(world: World, cell: Cell, values: list[float]) -> None:
+    """Put what jobs have done into a world: those with I/O complete, others wait for one another."""
+    workload, policy, what, _ = cell
+    column = {"spin": "spin_ns", "blocks": "blocked"}.get(what, what)
+    for (draw, value), name in product(
+        enumerate(values), ["io"] if what == "completed" else ["messages", "supersteps"]
+    ):
+        done = {"barriers": 1000, "messages": 1000, column: round(1000 * value)}
+        world.row("application_sums", workload=workload, policy=policy, replication=draw, application=name, **done)
 
 
-def tables(printed: Mapping[str, tuple[float, float]], metric: str, found: tuple[float, float] | None = None) -> Scene:
-    """Return the same of several tables; unless what was found is another, runs have what is printed."""
-    return both(*(table(workload, metric, told, found or told) for workload, told in printed.items()))
+PUT = {"over_at_times": put_at_times, "of_an_application": put_of_applications}
 
 
-def unfinished(of: Levels) -> Scene:
+@scene
+def unfinished(world: World, of: Mapping[str, float]) -> None:
     """Return runs in which a part of the work was on jobs that had not ended: one job of 100 s on 4 processors ended."""
-
-    def scene(world: World) -> None:
-        for workload in IO:
-            for policy, part in of.items():
-                for draw, factor in enumerate(AROUND):
-                    shared = {"workload": workload, "policy": policy, "replication": draw}
-                    world.row("jobs", **shared, job=1, size=4, runtime_us=10**8, estimate_us=10**8, finish_us=10**9)
-                    world.row("jobs", **shared, job=2, size=4, runtime_us=10**8, estimate_us=10**8)
-                    work = round(4 * 10**11 / (1 - part * factor))
-                    for end_us, done in ((10**9, work // 2), (2 * 10**9, work)):
-                        world.row(
-                            "activity_sums", **shared, end_us=end_us, compute_ns=done // 2, disk_ns=done - done // 2
-                        )
-
-    return scene
-
-
-def by_application(workloads: Sequence[str], of: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Scene:
-    """Return sums of the jobs of applications: by policy, application and column."""
-
-    def scene(world: World) -> None:
-        for workload in workloads:
-            for policy, applications in of.items():
-                for draw, factor in enumerate(AROUND):
-                    for application, columns in applications.items():
-                        values = {name: round(value * factor) for name, value in columns.items()}
-                        world.row(
-                            "application_sums", workload=workload, policy=policy, replication=draw, application=application,
-                            **values,
-                        )  # fmt: skip
-
-    return scene
-
-
-def over_time(workload: str, of: Levels, late: Levels | None = None) -> Scene:
-    """Return utilisation from the begin to each tenth of a run of 50,000 s; ``late`` from 30,000 s on, if it is another."""
-
-    def scene(world: World) -> None:
-        world.workload(workload)
-        for policy, value in of.items():
+    for workload in IO:
+        for policy, part in of.items():
             for draw, factor in enumerate(AROUND):
-                for end_s in range(1000, 50_001, 1000):
-                    level = (late or of)[policy] if end_s > 30_000 else value
-                    whole = end_s * 10**9
-                    used = round(whole * min(level * factor, 1))
-                    world.row(
-                        "activity_sums", workload=workload, policy=policy, replication=draw, end_us=end_s * 10**6,
-                        compute_ns=used, message_ns=0, spin_ns=0, switch_ns=0, blocked_ns=0, empty_ns=whole - used,
-                    )  # fmt: skip
-
-    return scene
+                shared = {"workload": workload, "policy": policy, "replication": draw}
+                world.row("jobs", **shared, job=1, size=4, runtime_us=10**8, estimate_us=10**8, finish_us=10**9)
+                world.row("jobs", **shared, job=2, size=4, runtime_us=10**8, estimate_us=10**8)
+                work = round(4 * 10**11 / (1 - part * factor))
+                for end_us, done in ((10**9, work // 2), (2 * 10**9, work)):
+                    world.row("activity_sums", **shared, end_us=end_us, compute_ns=done // 2, disk_ns=done - done // 2)
 
 
-INPUT_OUTPUT = {
-    "io-utilisation-improves": (gains(IO, 2), gains(IO, 0.8)),
-    "io-throughput-improves": (gains(IO, 2, 1.5), gains(IO, 2, 0.8)),
-    "io-utilisation-doubled": (
-        tables({"io-8": (84, 42), "io-16": (84, 43)}, USED),
-        tables({"io-8": (84, 42), "io-16": (84, 43)}, USED, (52, 42)),
-    ),
-    "io-overlap": (gains(IO, 2), gains(IO, 1.4)),
-    "io-gang-only-computes": (
-        both(runs(IO, USED, {GANG: 0.42}), runs(IO, "compute_share", {GANG: 0.419})),
-        both(runs(IO, USED, {GANG: 0.42}), runs(IO, "compute_share", {GANG: 0.3})),
-    ),
-    "io-throughput-gains-less": (gains(IO, 2, 1.5), gains(IO, 1.5, 2)),
-    "io-work-of-unfinished-jobs": (unfinished({GANG: 0.2, RT: 0.4}), unfinished({GANG: 0.4, RT: 0.2})),
-    "io-disks-are-busier": (
-        runs(IO, "disk_utilisation", {GANG: 0.42, RT: 0.8}),
-        runs(IO, "disk_utilisation", {GANG: 0.42, RT: 0.3}),
-    ),
-    "io-half-of-one-task": (
-        runs(IO, "one_task_completed_share", {GANG: 0.5, RT: 0.48}),
-        runs(IO, "one_task_completed_share", {GANG: 0.9, RT: 0.8}),
-    ),
-    "io-gains-less-than-in-chapter-6": (chapters(1.5, 2.5), chapters(2.5, 1.5)),
-    "io-longer-bursts-gain-less": (
-        both(gains(["io-16"], 2), gains(["io-short-16"], 3)),
-        both(gains(["io-16"], 3), gains(["io-short-16"], 2)),
-    ),
-}
+def room(msg: float, io: float) -> Scene:
+    """Return runs in which gang scheduling uses this part of the machine on Msg jobs, and measurements gain so much on IO."""
+    used = {(workload, GANG): msg for workload in MSG} | {(workload, GANG): 0.4 for workload in IO}
+    used |= {(workload, RT): 0.4 * io for workload in IO}
+    return measured({(*cell, USED, "all"): value for cell, value in used.items()})
 
-PRINTED = {
-    "8-1": ("io-8", (60, 40), (84, 42)),
-    "8-2": ("io-16", (55, 36), (84, 43)),
-    "8-3": ("io-msg-8", (50, 43), (82, 63)),
-    "8-4": ("io-msg-16", (53, 40), (79, 62)),
-    "8-5": ("io-msg-emb-8", (47, 40), (83, 72)),
-    "8-6": ("io-msg-emb-16", (61, 51), (81, 70)),
-}
-"""What the tables of the thesis print with and without measurements: jobs completed, and per cent of the machine."""
 
-TABLES = {
-    **{
-        f"table-{name}-{word}": (
-            table(workload, metric, printed, printed),
-            table(workload, metric, printed, (printed[0] / 3, printed[1] / 3)),
+@scene
+def blocking(world: World, times: int) -> None:
+    """Return runs without I/O in which a task blocks so many times."""
+    for workload in WITHOUT_IO:
+        world.row(
+            "application_sums", workload=workload, policy=RT, replication=0, application="messages", blocked=times
         )
-        for name, (workload, *found) in PRINTED.items()
-        for word, metric, printed in zip(("jobs", "utilisation"), (COMPLETED, USED), found, strict=True)
-    },
-    **{
-        name: (tables(printed, metric), tables(printed, metric, found))
-        for name, metric, printed, found in (
-            ("figure-8-3-throughput", COMPLETED, {"io-8": (60, 40), "io-16": (55, 36)}, (42, 40)),
-            ("figure-8-4-throughput", COMPLETED, {"io-msg-8": (50, 43), "io-msg-16": (53, 40)}, (80, 40)),
-            ("figure-8-4-utilisation", USED, {"io-msg-8": (82, 63), "io-msg-16": (79, 62)}, (80, 40)),
-            ("figure-8-5-throughput", COMPLETED, {"io-msg-emb-8": (47, 40), "io-msg-emb-16": (61, 51)}, (80, 40)),
-            ("figure-8-5-utilisation", USED, {"io-msg-emb-8": (83, 72), "io-msg-emb-16": (81, 70)}, (80, 40)),
+
+
+@scene
+def local_time(world: World, workloads: Sequence[str], policy: str, chosen: float, others: float) -> None:
+    """Return the time that the local scheduler gave to jobs of one task that compute, and to others."""
+    for workload, (draw, factor) in product(workloads, enumerate(AROUND)):
+        rows = (("compute", True, round(chosen * factor)), ("messages", False, round(others / factor)))
+        world.rows(
+            "application_sums",
+            "application one_task local_ns",
+            *rows,
+            workload=workload,
+            policy=policy,
+            replication=draw,
         )
-    },
-}
-
-DILUTED = ((IO, 2.0), (MSG, 1.6), (EMB, 1.3), (BSP, 1.6), (BSP_EMB, 1.3), (EMB_MSG, 1.05), (EMB_BSP, 1.05))
-"""Mixtures from those that gain most to those that gain least."""
-EVERY = [workload for workloads, _ in DILUTED for workload in workloads]
 
 
-def blocked(msg: float, emb: float) -> Scene:
-    """Return the part of the time in which an owner waits under gang scheduling, without and with Emb jobs in the mixture."""
-    return both(runs(MSG, "blocked_share", {GANG: msg}), runs(EMB, "blocked_share", {GANG: emb}))
+@scene
+def used_by_time(world: World, early: float, late: float) -> None:
+    """Return utilisation from the begin to each time of a run under alternate scheduling, up to 30,000 s and after."""
+    for (draw, factor), step in product(enumerate(AROUND), range(1, STEPS + 1)):
+        used = min(factor * (late if step * STEP_S > 30_000 else early), 1)
+        activities(world, "emb-16", ALT, draw, {"empty_ns": 1 - used}, step)
 
 
-def substituted(factor: float) -> Scene:
-    """Return mixtures with Msg, and those with BSP in its place, which gain, use and complete so many times as much."""
-    made = [gains([*MSG, *EMB], 1.3, 1.2)]
-    for workloads in (BSP, BSP_EMB):
-        made.append(runs(workloads, USED, {GANG: 0.4 * factor, RT: 0.52 * factor**2}))
-        made.append(runs(workloads, COMPLETED, {GANG: 40 * factor, RT: 48 * factor**2}))
-    return both(*made)
+@scene
+def waiting(world: World, **of: tuple[float, float]) -> None:
+    """Return shares of the processor time in which an owner waited, and in which there was none, by scheduler."""
+    for (policy, (blocked, empty)), (draw, factor) in product(of.items(), enumerate(AROUND)):
+        name = policy.replace("gang_6", "gang-6")
+        activities(world, "chapter-6-io", name, draw, {"blocked_ns": blocked * factor, "empty_ns": empty / factor})
 
 
-MIXTURES = {
-    "msg-better-results": (gains(MSG, 1.3, 1.2), gains(MSG, 0.9, 0.8)),
-    "msg-smaller-than-io": (both(gains(IO, 2), gains(MSG, 1.3)), both(gains(IO, 1.3), gains(MSG, 2))),
-    "msg-gang-uses-more": (
-        both(runs(IO, USED, {GANG: 0.42}), runs(MSG, USED, {GANG: 0.63})),
-        both(runs(IO, USED, {GANG: 0.63}), runs(MSG, USED, {GANG: 0.42})),
-    ),
-    "msg-gang-around-sixty": (runs(MSG, USED, {GANG: 0.61}), runs(MSG, USED, {GANG: 0.8})),
-    "msg-no-room-to-double": (
-        both(gains(IO, 2), runs(MSG, USED, {GANG: 0.62})),
-        both(gains(IO, 1.2), runs(MSG, USED, {GANG: 0.3})),
-    ),
-    "emb-better-results": (gains(EMB, 1.2, 1.2), gains(EMB, 0.9, 0.8)),
-    "emb-gang-uses-more": (
-        both(runs(MSG, USED, {GANG: 0.6}), runs(EMB, USED, {GANG: 0.7})),
-        both(runs(MSG, USED, {GANG: 0.7}), runs(EMB, USED, {GANG: 0.6})),
-    ),
-    "emb-less-idle-for-io": (blocked(0.3, 0.2), blocked(0.2, 0.3)),
-    "emb-smaller-than-msg": (both(gains(MSG, 1.3), gains(EMB, 1.15)), both(gains(MSG, 1.15), gains(EMB, 1.3))),
-    "bsp-similar-ratios": (substituted(1.0), substituted(1.5)),
-    "bsp-similar-utilisation": (substituted(1.0), substituted(1.5)),
-    "bsp-similar-throughput": (substituted(1.0), substituted(1.5)),
-    "bsp-better-results": (gains([*BSP, *BSP_EMB], 1.3, 1.2), gains([*BSP, *BSP_EMB], 0.9, 0.8)),
-    "gains-fall-with-dilution": (
-        both(*(gains(workloads, gain) for workloads, gain in DILUTED)),
-        both(*(gains(workloads, 2.5 - gain) for workloads, gain in DILUTED)),
-    ),
-    "increase-is-confirmed": (gains(EVERY, 1.3, 1.2), gains(EVERY, 0.9, 0.8)),
-}
+@scene
+def one_task(world: World, *shares: int) -> None:
+    """Return jobs of one task among twenty in each draw."""
+    for draw, many in enumerate(shares):
+        sizes = [(job, 1 if job < many else 4) for job in range(20)]
+        world.rows("jobs", "job size", *sizes, workload=BSP_6, policy="gang-6", replication=draw)
 
-
-def filled(compute: float, others: float) -> Scene:
-    """Return the time of tasks that local schedulers chose, by application."""
-    return by_application(
-        WITHOUT_IO,
-        {RT: {"compute": {"local_ns": compute}, "messages": {"local_ns": others}, "supersteps": {"local_ns": others}}},
-    )
-
-
-def spun(controlled: float, spinning: float) -> Scene:
-    """Return the time that tasks which communicate spin, with and without spin control; other tasks spin never."""
-    return by_application(
-        SPINNING,
-        {
-            policy: {
-                "io": {"completed": 20, "spin_ns": 0},
-                "messages": {"completed": 9, "spin_ns": time},
-                "supersteps": {"completed": 8, "spin_ns": time},
-            }
-            for policy, time in ((RT, controlled), (PRIORITIES, spinning))
-        },
-    )
-
-
-SPIN_CONTROL = {
-    "spin-control-throughput": (
-        gains(SPINNING, 0.98, 1.2, RT, PRIORITIES),
-        gains(SPINNING, 0.98, 0.8, RT, PRIORITIES),
-    ),
-    "spin-control-utilisation": (
-        gains(SPINNING, 0.96, None, RT, PRIORITIES),
-        gains(SPINNING, 1.2, None, RT, PRIORITIES),
-    ),
-    "spin-control-slightly": (gains(SPINNING, 0.98, None, RT, PRIORITIES), gains(SPINNING, 0.6, None, RT, PRIORITIES)),
-    "spin-control-serves-io": (
-        by_application(SPINNING, {RT: {"io": {"completed": 40}}, PRIORITIES: {"io": {"completed": 20}}}),
-        by_application(SPINNING, {RT: {"io": {"completed": 20}}, PRIORITIES: {"io": {"completed": 40}}}),
-    ),
-    "spin-control-reduces-spinning": (spun(10**9, 10**11), spun(10**11, 10**9)),
-    "both-mechanisms-explain": (
-        gains(SPINNING, 1.3, 1.2, PRIORITIES, GANG),
-        gains(SPINNING, 0.9, 0.8, PRIORITIES, GANG),
-    ),
-}
-
-WITHOUT_INPUT_OUTPUT = {
-    "no-spin-control-without-io": (
-        by_application(WITHOUT_IO, {RT: {"compute": {"blocked": 0}, "messages": {"blocked": 0}}}),
-        by_application(WITHOUT_IO, {RT: {"compute": {"blocked": 0}, "messages": {"blocked": 7}}}),
-    ),
-    "without-io-similar-throughput": (gains(WITHOUT_IO, 1.05, 1.01), gains(WITHOUT_IO, 1.05, 1.5)),
-    "without-io-similar-utilisation": (gains(WITHOUT_IO, 1.03), gains(WITHOUT_IO, 1.5)),
-    "without-io-mainly-utilisation": (gains(WITHOUT_IO, 1.2, 1.02), gains(WITHOUT_IO, 1.02, 1.2)),
-    "without-io-utilisation-improves": (gains(WITHOUT_IO, 1.05), gains(WITHOUT_IO, 0.9)),
-    "without-io-idle-slots": (
-        runs(WITHOUT_IO, "empty_share", {GANG: 0.15, RT: 0.05}),
-        runs(WITHOUT_IO, "empty_share", {GANG: 0.05, RT: 0.15}),
-    ),
-    "without-io-emb-fills": (filled(9e11, 2e10), filled(2e10, 9e11)),
-}
-
-HIERARCHY = {
-    "dhc-small-improvement": (gains(["emb-16"], 1.03, None, DHC, ALT), gains(["emb-16"], 0.9, None, DHC, ALT)),
-    "dhc-improvement-is-small": (gains(["emb-16"], 1.03, None, DHC, ALT), gains(["emb-16"], 1.5, None, DHC, ALT)),
-    "dhc-very-good-job": (
-        over_time("emb-16", {ALT: 0.7}, late={ALT: 0.95}),
-        over_time("emb-16", {ALT: 0.95}, late={ALT: 0.7}),
-    ),
-    "dhc-idle-slots": (
-        runs(["emb-16"], "empty_share", {ALT: 0.09, DHC: 0.02}),
-        runs(["emb-16"], "empty_share", {ALT: 0.02, DHC: 0.09}),
-    ),
-    "dhc-local-fills": (
-        runs(["emb-16"], "local_share", {DHC: 0.1}),
-        lambda world: world.metric("emb-16", DHC, "local_share", [0.0, 0.0, 0.0]),
-    ),
-    "dhc-io-improves": (gains(["io-16"], 1.8, None, DHC, ALT), gains(["io-16"], 0.9, None, DHC, ALT)),
-    "dhc-io-gains-more": (
-        both(gains(["io-16"], 1.8, None, DHC, ALT), gains(["emb-16"], 1.02, None, DHC, ALT)),
-        both(gains(["io-16"], 1.02, None, DHC, ALT), gains(["emb-16"], 1.8, None, DHC, ALT)),
-    ),
-    "dhc-io-suffers": (
-        both(runs(["io-16"], USED, {ALT: 0.45}), runs(["emb-16"], USED, {ALT: 0.93})),
-        both(runs(["io-16"], USED, {ALT: 0.93}), runs(["emb-16"], USED, {ALT: 0.45})),
-    ),
-    "dhc-emb-over-time": (over_time("emb-16", {ALT: 0.9, DHC: 0.94}), over_time("emb-16", {ALT: 0.94, DHC: 0.9})),
-}
-
-
-def certified(violations: int, *rules: str) -> Scene:
-    """Return certificates of two runs, one of which breaks rules so often."""
-
-    def scene(world: World) -> None:
-        for rule in rules:
-            for policy, broken in ((RT, 0), (DHC, violations)):
-                world.row(
-                    "certificates", workload="io-16", policy=policy, replication=0, rule=rule, checked=90, violations=broken
-                )  # fmt: skip
-
-    return scene
-
-
-def kept_or_broken(*rules: str) -> tuple[Scene, Scene]:
-    """Return a world in which rules are kept, and one in which they are not."""
-    return certified(0, *rules), certified(3, *rules)
-
-
-RULES = {
-    "proposition-1": kept_or_broken("local choices are the best"),
-    "no-starvation": kept_or_broken("owners precede", "rows take turns and name the owners"),
-    "baseline-spin": kept_or_broken("spin limits follow the control"),
-    "disks-in-order": kept_or_broken("disks serve first come, first served"),
-}
 
 WORLDS = {
-    **RULES,
-    **CHAPTER_6,
-    **INPUT_OUTPUT,
-    **TABLES,
-    **MIXTURES,
-    **SPIN_CONTROL,
-    **WITHOUT_INPUT_OUTPUT,
-    **HIERARCHY,
+    "io-work-of-unfinished-jobs": (unfinished({GANG: 0.2, RT: 0.4}), unfinished({GANG: 0.4, RT: 0.2})),
+    "msg-no-room-to-double": (room(msg=0.62, io=2), room(msg=0.3, io=1.2)),
+    "no-spin-control-without-io": (blocking(0), blocking(7)),
+    "without-io-emb-fills": (local_time(WITHOUT_IO, RT, 9e11, 2e10), local_time(WITHOUT_IO, RT, 2e10, 9e11)),
+    "dhc-very-good-job": (used_by_time(0.7, late=0.95), used_by_time(0.95, late=0.7)),
+    "c6-io-blocking-explains": (
+        waiting(gang_6=(0.5, 0.11), cg_prio=(0.11, 0.1), cg_rr=(0.11, 0.1)),
+        waiting(gang_6=(0.2, 0.41), cg_prio=(0.18, 0.11), cg_rr=(0.18, 0.11)),
+    ),
+    "c6-one-task-jobs": (one_task(8, 8, 9, 7, 8), one_task(2, 3, 2, 2, 3)),
+    "c6-bsp-one-task-jobs-run-locally": (
+        local_time([BSP_6], "cg_prio", 9e11, 1e11),
+        local_time([BSP_6], "cg_prio", 1e11, 9e11),
+    ),
 }
+
+ORDERS = {
+    "io-utilisation-improves": "gang < gang_rt",
+    "io-throughput-improves": "gang < gang_rt",
+    "io-overlap": "gang < gang_rt by 100",
+    "io-gang-only-computes": "compute_share ~ utilisation_spin_busy",
+    "io-throughput-gains-less": "gang_rt/gang: jobs_completed < utilisation_spin_busy",
+    "io-disks-are-busier": "gang < gang_rt",
+    "io-half-of-one-task": "~ 50",
+    "io-gains-less-than-in-chapter-6": "gang_rt, cg_prio/gang, gang-6: io-16 < chapter-6-io",
+    "io-longer-bursts-gain-less": "gang_rt/gang: io-16 < io-short-16",
+    "msg-better-results": "gang < gang_rt",
+    "msg-smaller-than-io": "gang_rt/gang: io-msg-* < io-8, io-16",
+    "msg-gang-uses-more": "io-8, io-16 < io-msg-*",
+    "msg-gang-around-sixty": "~ 60",
+    "emb-better-results": "gang < gang_rt",
+    "emb-gang-uses-more": "io-msg-8, io-msg-16 < io-msg-emb-*",
+    "emb-less-idle-for-io": "io-msg-emb-* < io-msg-8, io-msg-16",
+    "emb-smaller-than-msg": "gang_rt/gang: io-msg-emb-* < io-msg-8, io-msg-16",
+    "bsp-similar-ratios": "gang_rt/gang: io-bsp-* ~ io-msg-*",
+    "bsp-similar-utilisation": "io-bsp-* ~ io-msg-*",
+    "bsp-similar-throughput": "io-bsp-* ~ io-msg-*",
+    "bsp-better-results": "gang < gang_rt",
+    "gains-fall-with-dilution": "gang_rt/gang: emb-* < io-bsp-emb-*, io-msg-emb-* < io-msg-8, io-msg-16 < io-8, io-16",
+    "increase-is-confirmed": "gang < gang_rt",
+    "spin-control-throughput": "gang_rt_nospin < gang_rt",
+    "spin-control-utilisation": "gang_rt < gang_rt_nospin",
+    "spin-control-slightly": "gang_rt ~ gang_rt_nospin",
+    "both-mechanisms-explain": "gang < gang_rt_nospin",
+    "without-io-similar-throughput": "gang_rt ~ gang",
+    "without-io-similar-utilisation": "gang_rt ~ gang",
+    "without-io-mainly-utilisation": "gang_rt/gang: jobs_completed < utilisation_spin_busy",
+    "without-io-utilisation-improves": "gang < gang_rt",
+    "without-io-idle-slots": "gang_rt < gang",
+    "dhc-small-improvement": "dhc_alt < dhc_rt",
+    "dhc-improvement-is-small": "dhc_rt ~ dhc_alt",
+    "dhc-idle-slots": "dhc_rt < dhc_alt",
+    "dhc-local-fills": "> 0",
+    "dhc-io-improves": "dhc_alt < dhc_rt",
+    "dhc-io-gains-more": "dhc_rt/dhc_alt: emb-16 < io-16",
+    "dhc-io-suffers": "io-16 < emb-16",
+    "spin-control-serves-io": "gang_rt_nospin < gang_rt",
+    "spin-control-reduces-spinning": "gang_rt < gang_rt_nospin",
+    "dhc-emb-over-time": "dhc_alt < dhc_rt",
+    "c6-io-completes-more": "gang-6 < cg_*",
+    "c6-io-less-idle": "cg_* < gang-6",
+    "c6-io-priorities-complete-more": "cg_rr < cg_prio",
+    "c6-io-priorities-less-idle": "cg_prio < cg_rr",
+    "c6-io-disks-and-processors": "gang-6 < cg_prio",
+    "c6-compute-less-idle": "cg_* < gang-6",
+    "c6-compute-same-throughput": "cg_* ~ gang-6",
+    "c6-bsp-completes-more": "gang-6 < cg_prio",
+    "c6-bsp-less-idle": "cg_prio < gang-6",
+    "c6-bsp-one-task-jobs-served-better": "gang-6 < cg_prio",
+    "c6-bsp-round-robin-completes-fewer": "cg_rr < gang-6",
+    "c6-bsp-round-robin-more-idle": "gang-6 < cg_rr",
+    "c6-bsp-tasks-started-alone-block": "cg_prio < cg_rr",
+    "c6-bsp-jobs-of-several-tasks-suffer": "cg_rr < gang-6",
+    "c6-msg-completes-more": "gang-6 < cg_prio",
+    "c6-msg-less-idle": "cg_prio < gang-6",
+    "c6-msg-slightly-better": "gang-6 < cg_prio by 5",
+    "c6-msg-one-task-jobs-served-better": "gang-6 < cg_prio",
+    "c6-msg-round-robin-completes-fewer": "cg_rr < cg_prio, gang-6",
+    "c6-msg-round-robin-more-idle": "cg_prio, gang-6 < cg_rr",
+    "c6-msg-tasks-started-alone-block": "cg_prio < cg_rr",
+    "c6-equivalent-to-gang": "cg_prio ~ gang-6",
+    "c6-priorities-choose-better": "cg_rr < cg_prio",
+    "c7-less-time-without-a-task": "cg_prio < gang-6",
+    "c6-compute-idle-slots": "< 5",
+    "c6-io-gains-most": "cg_prio/gang-6: chapter-6-compute, chapter-6-bsp, chapter-6-msg < chapter-6-io",
+}
+"""Who has less than whom, in the words of ``tests/reports/ledger/wiring.py``."""

@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.reports.ledger.world import Scene, World
+from tests.reports.ledger.world import World, scene
 
 
-def ratios(**of: float) -> Scene:
+@scene
+def ratios(world: World, **of: float) -> None:
     """Makespan over the least of the packing as listed, by workload (``_`` for ``-``)."""
-
-    def scene(world: World) -> None:
-        for workload, ratio in of.items():
-            world.row("batches", workload=workload.replace("_", "-"), policy="gang-ffd", replication=0, ratio=ratio)
-
-    return scene
+    for workload, ratio in of.items():
+        world.row("batches", workload=workload.replace("_", "-"), policy="gang-ffd", replication=0, ratio=ratio)
 
 
-def adversary(ratios: tuple[float, float]) -> Scene:
+@scene
+def adversary(world: World, ratios: tuple[float, float]) -> None:
     """The adversary on four and on eight processors."""
-
-    def scene(world: World) -> None:
-        for processors, ratio in zip((4, 8), ratios, strict=True):
-            name = f"equal-halves-{processors}"
-            world.row("batches", workload=name, policy="gang-ffd", replication=0, ratio=ratio)
-
-    return scene
+    for processors, ratio in zip((4, 8), ratios, strict=True):
+        name = f"equal-halves-{processors}"
+        world.row("batches", workload=name, policy="gang-ffd", replication=0, ratio=ratio)
 
 
-def periods(*of: tuple[str, int, float]) -> Scene:
+@scene
+def periods(world: World, *of: tuple[str, int, float]) -> None:
     """Periods of one random batch: packing, slots, idling ratio."""
-
-    def scene(world: World) -> None:
-        for policy, slots, idling in of:
-            shared = {"workload": "batch-uniform", "policy": policy, "replication": 0}
-            world.row("batches", **shared, slots=slots, idling_ratio=idling)
-
-    return scene
+    for policy, slots, idling in of:
+        shared = {"workload": "batch-uniform", "policy": policy, "replication": 0}
+        world.row("batches", **shared, slots=slots, idling_ratio=idling)
 
 
 def nothing_as_good(world: World) -> None:
@@ -45,24 +33,18 @@ def nothing_as_good(world: World) -> None:
     periods(("gang-ffd", 5, 0.1), ("gang-one-job", -2, 0.2))(world)
 
 
-def unit_jobs(alone: float, packed: float) -> Scene:
+@scene
+def unit_jobs(world: World, alone: float, packed: float) -> None:
     """64 jobs of 600 s on 16 processors: makespans one by one, and packed."""
-
-    def scene(world: World) -> None:
-        world.workload("unit-16", jobs=64, processors=16)
-        for policy, makespan in (("gang-one-job", alone), ("gang-ffd", packed), ("variable-partitioning", packed)):
-            world.row("batches", workload="unit-16", policy=policy, replication=0, makespan_s=makespan)
-
-    return scene
+    world.workload("unit-16", jobs=64, processors=16)
+    for policy, makespan in (("gang-one-job", alone), ("gang-ffd", packed), ("variable-partitioning", packed)):
+        world.row("batches", workload="unit-16", policy=policy, replication=0, makespan_s=makespan)
 
 
-def areas(*shares: float) -> Scene:
+@scene
+def areas(world: World, *shares: float) -> None:
     """Jobs and idle area over the machine's, a run each."""
-
-    def scene(world: World) -> None:
-        world.metric("batch-uniform", "gang-ffd", "accounted_capacity", shares)
-
-    return scene
+    world.metric("batch-uniform", "gang-ffd", "accounted_capacity", shares)
 
 
 WORLDS = {

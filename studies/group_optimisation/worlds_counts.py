@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.reports.ledger.world import scene
+
 SOURCE = "Kanavallil 2007"
 HOUR_US = 3600 * 10**6
 SLOWDOWN = "mean_bounded_slowdown_600"
@@ -17,53 +19,29 @@ def quoted(world, metric, value, *, workload="seed-71", policy="pect_o", scope="
     )  # fmt: skip
 
 
-def table(metric, printed, found, *, policy="pect_o", workload="seed-71"):
-    """Make a world in which a table prints a number and three draws have these."""
-
-    def scene(world):
-        quoted(world, metric, printed, policy=policy, workload=workload)
-        world.metric(workload, policy, metric, found)
-
-    return scene
-
-
-def whole_row(factor, policy="pect_o"):
+@scene
+def whole_row(world, factor, policy="pect_o"):
     """Make a world in which groups are this many times as many as printed in the mean of the seeds, of either class."""
-
-    def scene(world):
-        for metric, printed in zip(GROUPED, (60, 27, 33, 0.19), strict=True):
-            quoted(world, metric, printed, policy=policy)
-            world.metric("seed-71", policy, metric, [printed * factor * away for away in (0.97, 1.0, 1.02, 1.03)])
-
-    return scene
+    for metric, printed in zip(GROUPED, (60, 27, 33, 0.19), strict=True):
+        quoted(world, metric, printed, policy=policy)
+        world.metric("seed-71", policy, metric, [printed * factor * away for away in (0.97, 1.0, 1.02, 1.03)])
 
 
-def run_metric(metric, found):
-    """Make a world in which draws of a seed have these values of a metric under ordered groups."""
-    return lambda world: world.metric("seed-71", "pect_o", metric, found)
-
-
-def implied_size(found):
+@scene
+def implied_size(world, found):
     """Make a world in which Table 7 implies 12 jobs (20 % of 3,600 in 60 groups), and groups have so many."""
-
-    def scene(world):
-        quoted(world, "grouped_share", 0.2)
-        quoted(world, "groups", 60)
-        world.rows("characteristics", "class jobs", ("medium", 2000), ("long", 1600), workload="seed-71", replication=0)
-        world.metric("seed-71", "pect_o", "mean_group_size", found)
-
-    return scene
+    quoted(world, "grouped_share", 0.2)
+    quoted(world, "groups", 60)
+    world.rows("characteristics", "class jobs", ("medium", 2000), ("long", 1600), workload="seed-71", replication=0)
+    world.metric("seed-71", "pect_o", "mean_group_size", found)
 
 
-def implied_nodes(found):
+@scene
+def implied_nodes(world, found):
     """Make a world in which Tables 7 and 8 imply 40,000 tree nodes per group, and groups take so many."""
-
-    def scene(world):
-        quoted(world, "groups", 50)
-        quoted(world, "tree_nodes", 2_000_000)
-        world.metric("seed-71", "pect_o", "tree_nodes_per_group", found)
-
-    return scene
+    quoted(world, "groups", 50)
+    quoted(world, "tree_nodes", 2_000_000)
+    world.metric("seed-71", "pect_o", "tree_nodes_per_group", found)
 
 
 def job(world, number, workload, policy, batch, *, size=1, hours=1.0, response=2.0, group=None, place=1, kind="medium"):
@@ -90,149 +68,105 @@ def formed(world, workload, policy, *, medium=(), long=()):
                 job(world, number := number + 1, workload, policy, batch, group=(group := group + 1), kind=kind)
 
 
-def groups_on_lanl(medium, long, policy="pect_o"):
+@scene
+def groups_on_lanl(world, medium, long, policy="pect_o"):
     """Make a world in which 12 groups of medium and 4 of long jobs are printed for LANL-CM5, and these form in four batches."""
-
-    def scene(world):
-        for metric, value in (("groups", 16), ("groups_medium", 12), ("groups_long", 4)):
-            quoted(world, metric, value, workload="lanl-cm5-first", policy=policy)
-        formed(world, "lanl-cm5-first", policy, medium=medium, long=long)
-
-    return scene
+    for metric, value in (("groups", 16), ("groups_medium", 12), ("groups_long", 4)):
+        quoted(world, metric, value, workload="lanl-cm5-first", policy=policy)
+    formed(world, "lanl-cm5-first", policy, medium=medium, long=long)
 
 
-def sdsc_beside_seeds(groups):
+@scene
+def sdsc_beside_seeds(world, groups):
     """Make a world in which seeds form 60 groups and SDSC-BLUE these in its batches."""
-
-    def scene(world):
-        world.metric("seed-71", "pect_o", "groups", [55, 60, 65])
-        formed(world, "sdsc-blue-first", "pect_o", medium=groups)
-
-    return scene
+    world.metric("seed-71", "pect_o", "groups", [55, 60, 65])
+    formed(world, "sdsc-blue-first", "pect_o", medium=groups)
 
 
-def lending_or_not(with_it, without_it):
+@scene
+def lending_or_not(world, with_it, without_it):
     """Make a world in which so many groups form in the batches of LANL-CM5 with and without smart backfilling."""
-
-    def scene(world):
-        formed(world, "lanl-cm5-first", "pect_o", medium=with_it)
-        formed(world, "lanl-cm5-first", "pect_o_ns", medium=without_it)
-
-    return scene
+    formed(world, "lanl-cm5-first", "pect_o", medium=with_it)
+    formed(world, "lanl-cm5-first", "pect_o_ns", medium=without_it)
 
 
-def narrow_members(narrow, members):
+@scene
+def narrow_members(world, narrow, members):
     """Make a world in which so many of the members of groups of each batch are narrow, on a machine of 100 processors."""
-
-    def scene(world):
-        world.workload("lanl-cm5-first", processors=100)
-        number = 0
-        for batch, (few, all_of_them) in enumerate(zip(narrow, members, strict=True)):
-            for place in range(1, all_of_them + 1):
-                size = 10 if place <= few else 50
-                job(world, number := number + 1, "lanl-cm5-first", "pect_o", batch, size=size, group=batch, place=place)
-
-    return scene
+    world.workload("lanl-cm5-first", processors=100)
+    number = 0
+    for batch, (few, all_of_them) in enumerate(zip(narrow, members, strict=True)):
+        for place in range(1, all_of_them + 1):
+            size = 10 if place <= few else 50
+            job(world, number := number + 1, "lanl-cm5-first", "pect_o", batch, size=size, group=batch, place=place)
 
 
-def narrow_jobs(factor):
+@scene
+def narrow_jobs(world, factor):
     """Make a world in which narrow jobs of a log take this many times as long with ordered groups."""
-
-    def scene(world):
-        world.workload("lanl-cm5-first", processors=100)
-        for batch, base in enumerate((10, 12, 11, 13)):
-            for hours in (1.0, 5.0):
-                number = 10 * batch + int(hours)
-                at = {"size": 10, "hours": hours}
-                job(world, number, "lanl-cm5-first", "pect", batch, response=base, **at)
-                job(world, number, "lanl-cm5-first", "pect_o", batch, response=base * factor + 0.1 * batch, **at)
-
-    return scene
+    world.workload("lanl-cm5-first", processors=100)
+    for batch, base in enumerate((10, 12, 11, 13)):
+        for hours in (1.0, 5.0):
+            number = 10 * batch + int(hours)
+            at = {"size": 10, "hours": hours}
+            job(world, number, "lanl-cm5-first", "pect", batch, response=base, **at)
+            job(world, number, "lanl-cm5-first", "pect_o", batch, response=base * factor + 0.1 * batch, **at)
 
 
-def log_beside_seeds(log_gain):
+@scene
+def log_beside_seeds(world, log_gain):
     """Make a world in which seeds gain 10 % and the jobs of a log so many per cent."""
-
-    def scene(world):
-        for scope in ("medium", "long"):
-            world.metric("seed-71", "pect", SLOWDOWN, [10, 12, 11], scope)
-            world.metric("seed-71", "pect_o", SLOWDOWN, [9, 10.8, 9.9], scope)
-        for batch, base in enumerate((10, 12, 11, 13)):
-            for hours in (1.0, 5.0):
-                for policy, factor in (("pect", 1), ("pect_o", 1 - log_gain / 100 + 0.002 * batch)):
-                    response = base * hours * factor
-                    job(world, 10 * batch + int(hours), "lanl-cm5-first", policy, batch, hours=hours, response=response)
-
-    return scene
+    for scope in ("medium", "long"):
+        world.metric("seed-71", "pect", SLOWDOWN, [10, 12, 11], scope)
+        world.metric("seed-71", "pect_o", SLOWDOWN, [9, 10.8, 9.9], scope)
+    for batch, base in enumerate((10, 12, 11, 13)):
+        for hours in (1.0, 5.0):
+            for policy, factor in (("pect", 1), ("pect_o", 1 - log_gain / 100 + 0.002 * batch)):
+                response = base * hours * factor
+                job(world, 10 * batch + int(hours), "lanl-cm5-first", policy, batch, hours=hours, response=response)
 
 
-def log_filled(log):
+@scene
+def log_filled(world, log):
     """Make a world in which seeds fill about 80 % of the machine and a log so much."""
-
-    def scene(world):
-        world.metric("seed-71", "pect", "core_utilisation", [0.79, 0.80, 0.81])
-        world.metric("lanl-cm5-first", "pect", "core_utilisation", log)
-
-    return scene
+    world.metric("seed-71", "pect", "core_utilisation", [0.79, 0.80, 0.81])
+    world.metric("lanl-cm5-first", "pect", "core_utilisation", log)
 
 
-def filled(found):
-    """Make a world in which a seed fills so much of the machine."""
-    return lambda world: world.metric("seed-71", "pect", "utilisation", found)
-
-
-def made_of(metric, printed, found, workload="seed-71"):
+@scene
+def made_of(world, metric, printed, found, workload="seed-71"):
     """Make a world in which Table 5 or 6 prints something of long jobs, and draws have these."""
-
-    def scene(world):
-        quoted(world, metric, printed, workload=workload, policy="", scope="long")
-        for draw, value in enumerate(found):
-            world.row("characteristics", workload=workload, replication=draw, **{"class": "long"}, **{metric: value})
-
-    return scene
+    quoted(world, metric, printed, workload=workload, policy="", scope="long")
+    for draw, value in enumerate(found):
+        world.row("characteristics", workload=workload, replication=draw, **{"class": "long"}, **{metric: value})
 
 
-def gaps(metric_of_seed, log):
+@scene
+def gaps(world, metric_of_seed, log):
     """Make a world in which the printed mean gap is 800 s, a seed has the one and a log the other."""
-
-    def scene(world):
-        quoted(world, "mean_gap", 800, policy="")
-        world.row("characteristics", workload="seed-71", replication=0, mean_gap_s=metric_of_seed, **{"class": "long"})
-        world.row("characteristics", workload="lanl-cm5-first", replication=0, mean_gap_s=log, **{"class": "long"})
-
-    return scene
+    quoted(world, "mean_gap", 800, policy="")
+    world.row("characteristics", workload="seed-71", replication=0, mean_gap_s=metric_of_seed, **{"class": "long"})
+    world.row("characteristics", workload="lanl-cm5-first", replication=0, mean_gap_s=log, **{"class": "long"})
 
 
-def long_narrow(log, seeds):
+@scene
+def long_narrow(world, log, seeds):
     """Make a world in which so many of 100 long jobs of a log, and of a seed in its draws, are long-narrow."""
-
-    def scene(world):
-        quoted(world, "long_narrow_share", 0.52, workload="lanl-cm5-first", policy="", scope="long")
-        world.row(
-            "characteristics", workload="lanl-cm5-first", replication=0, jobs=100, long_narrow=log, **{"class": "long"}
-        )
-        for draw, share in enumerate(seeds):
-            world.row(
-                "characteristics",
-                workload="seed-71",
-                replication=draw,
-                jobs=100,
-                long_narrow=share,
-                **{"class": "long"},
-            )
-
-    return scene
+    quoted(world, "long_narrow_share", 0.52, workload="lanl-cm5-first", policy="", scope="long")
+    world.row(
+        "characteristics", workload="lanl-cm5-first", replication=0, jobs=100, long_narrow=log, **{"class": "long"}
+    )
+    for draw, share in enumerate(seeds):
+        own = {"jobs": 100, "long_narrow": share, "class": "long"}
+        world.row("characteristics", workload="seed-71", replication=draw, **own)
 
 
-def checked(violations):
+@scene
+def checked(world, violations):
     """Make a world in which the checker found so many violations in a run with slices."""
-
-    def scene(world):
-        world.row("slices", workload="seed-71", policy="pect", replication=0)
-        world.row("certificates", workload="seed-71", policy="pect", replication=0, rule="same processors",
-                  checked=9, violations=violations)  # fmt: skip
-
-    return scene
+    world.row("slices", workload="seed-71", policy="pect", replication=0)
+    world.row("certificates", workload="seed-71", policy="pect", replication=0, rule="same processors",
+              checked=9, violations=violations)  # fmt: skip
 
 
 def jobs_of_a_seed(jobs):
@@ -240,51 +174,25 @@ def jobs_of_a_seed(jobs):
     return lambda world: world.workload("seed-71", jobs=jobs, replications=1)
 
 
-def other_sizes(factor):
+@scene
+def other_sizes(world, factor):
     """Make a world in which groups of at most 40 and 40 jobs have slowdowns this many times as high."""
-
-    def scene(world):
-        for scope in ("medium", "long"):
-            world.metric("one-71", "pect_o", SLOWDOWN, [10, 12, 11], scope)
-            world.metric("one-71", "pect_o_m40_l40", SLOWDOWN, [10 * factor, 12.1 * factor, 10.9 * factor], scope)
-
-    return scene
+    for scope in ("medium", "long"):
+        world.metric("one-71", "pect_o", SLOWDOWN, [10, 12, 11], scope)
+        world.metric("one-71", "pect_o_m40_l40", SLOWDOWN, [10 * factor, 12.1 * factor, 10.9 * factor], scope)
 
 
-def with_and_without_second_level(more):
-    """Make a world in which the second level forms so many groups more."""
-
-    def scene(world):
-        world.metric("seed-71", "pect_o_first_level", "groups", [55, 60, 65])
-        world.metric("seed-71", "pect_o", "groups", [55 + more, 60.2 + more, 64.8 + more])
-
-    return scene
-
-
-def tree_of_4(paths, nodes):
+@scene
+def tree_of_4(world, paths, nodes):
     """Make a world in which so many paths and nodes are printed for the search tree of 4 jobs."""
-
-    def scene(world):
-        quoted(world, "tree_paths", paths, workload="", policy="", scope="4")
-        quoted(world, "tree_nodes", nodes, workload="", policy="", scope="4")
-
-    return scene
+    quoted(world, "tree_paths", paths, workload="", policy="", scope="4")
+    quoted(world, "tree_nodes", nodes, workload="", policy="", scope="4")
 
 
 WORLDS = {
-    "g3-groups-formed": (table("groups", 55, [52, 57, 59]), table("groups", 55, [99, 101, 104])),
-    "g3-medium-groups": (table("groups_medium", 24, [22, 25, 26]), table("groups_medium", 24, [51, 52, 54])),
-    "g3-long-groups": (table("groups_long", 31, [29, 33, 32]), table("groups_long", 31, [49, 51, 50])),
-    "g3-shares-grouped": (
-        table("grouped_share", 0.17, [0.16, 0.18, 0.17]), table("grouped_share", 0.17, [0.44, 0.45, 0.46]),
-    ),
     "g3-groups-in-the-mean": (whole_row(1), whole_row(2)),
     "g3-groups-on-logs": (groups_on_lanl((3, 2, 4, 3), (1, 1, 2, 0)), groups_on_lanl((9, 8, 9, 9), (5, 4, 5, 5))),
     "g4-size-of-groups": (implied_size([11.5, 12, 13]), implied_size([21, 22, 22.5])),
-    "g4-assumed-size": (run_metric("mean_group_size", [19, 20, 21]), run_metric("mean_group_size", [11, 12, 12])),
-    "g4-assumed-nodes": (
-        run_metric("tree_nodes_per_group", [9e5, 1e6, 1.1e6]), run_metric("tree_nodes_per_group", [3e4, 4e4, 3.5e4]),
-    ),
     "g5-sdsc-restricts-groups": (sdsc_beside_seeds((2, 3, 2, 2)), sdsc_beside_seeds((30, 31, 29, 30))),
     "g6-lanl-groups-medium-jobs": (
         groups_on_lanl((5, 6, 5, 6), (1, 1, 2, 1)), groups_on_lanl((1, 1, 2, 1), (5, 6, 5, 6)),
@@ -295,9 +203,6 @@ WORLDS = {
     "g7-more-groups-without-smart-backfilling": (
         lending_or_not((2, 3, 2, 2), (5, 6, 6, 5)), lending_or_not((5, 6, 6, 5), (2, 3, 2, 2)),
     ),
-    "g7-groups-without-smart-backfilling": (
-        table("groups", 72, [70, 73, 75], policy="pect_o_ns"), table("groups", 72, [119, 121, 123], policy="pect_o_ns"),
-    ),
     "g7-groups-in-the-mean": (whole_row(1, "pect_o_ns"), whole_row(2, "pect_o_ns")),
     "g7-groups-on-logs": (
         groups_on_lanl((3, 2, 4, 3), (1, 1, 2, 0), "pect_o_ns"), groups_on_lanl((9, 8, 9, 9), (5, 4, 5, 5), "pect_o_ns"),
@@ -306,18 +211,7 @@ WORLDS = {
     "g15-traces-gain-less": (log_beside_seeds(0), log_beside_seeds(30)),
     "g15-poor-utilisation": (log_filled(0.6), log_filled(0.95)),
     "g15-narrow-jobs-in-traces": (narrow_jobs(1.5), narrow_jobs(0.7)),
-    "g17-pruning": (run_metric("pruned_share", [0.04, 0.05, 0.06]), run_metric("pruned_share", [0.6, 0.62, 0.61])),
-    "g17-pruned-share": (
-        table("pruned_share", 0.04, [0.04, 0.05, 0.045]), table("pruned_share", 0.04, [0.6, 0.62, 0.61]),
-    ),
-    "g18-tree-nodes": (
-        table("tree_nodes", 1_709_500, [1.6e6, 1.8e6, 1.7e6]), table("tree_nodes", 1_709_500, [9e6, 9.1e6, 9.2e6]),
-    ),
-    "g18-pruned-nodes": (
-        table("pruned_tree_nodes", 69_916, [6e4, 7e4, 8e4]), table("pruned_tree_nodes", 69_916, [9e5, 9.1e5, 9.2e5]),
-    ),
     "g18-nodes-per-group": (implied_nodes([38e3, 41e3, 42e3]), implied_nodes([98e3, 101e3, 102e3])),
-    "g19-second-level-groups": (with_and_without_second_level(0), with_and_without_second_level(-12)),
     "w1-shares-of-jobs": (made_of("job_share", 0.17, [0.16, 0.17, 0.18]), made_of("job_share", 0.17, [0.4, 0.41, 0.42])),
     "w1-shares-of-work": (
         made_of("work_share", 0.73, [0.72, 0.73, 0.75]), made_of("work_share", 0.73, [0.2, 0.21, 0.22]),
@@ -333,7 +227,6 @@ WORLDS = {
     ),
     "w3-long-narrow-printed": (long_narrow(52, (15, 16)), long_narrow(10, (15, 16))),
     "w3-long-narrow-share": (long_narrow(52, (14.5, 15, 15.5)), long_narrow(52, (50, 51, 52))),
-    "w5-utilisation": (filled([0.80, 0.81, 0.82]), filled([0.50, 0.51, 0.52])),
     "w6-gaps-of-logs": (gaps(800, 3000), gaps(800, 346)),
     "s2-sizes-of-trees": (tree_of_4(24, 64), tree_of_4(16, 30)),
     "s1-no-migration": (checked(0), checked(3)),

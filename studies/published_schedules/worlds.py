@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.reports.ledger.world import Scene, World
+from tests.reports.ledger.world import World, scene
 
 LOGS = [f"published-{log}" for log in ("sdsc-sp2", "kth-sp2", "ctc-sp2", "sdsc-blue", "cea-curie")]
 
 
-def starts(second_s: int) -> Scene:
+@scene
+def starts(world: World, second_s: int) -> None:
     """Two jobs a log, published to start at 0 and 50 s; here at 0 s and at another second."""
-
-    def scene(world: World) -> None:
-        for log in LOGS:
-            for job, (ours, published) in enumerate([(0, 0), (second_s, 50)]):
-                shared = {"workload": log, "replication": 0, "job": job}
-                world.row("jobs", **shared, policy="easy-published", start_us=ours * 10**6)
-                world.row("recorded_starts", **shared, start_us=published * 10**6)
-
-    return scene
+    for log in LOGS:
+        for job, (ours, published) in enumerate([(0, 0), (second_s, 50)]):
+            shared = {"workload": log, "replication": 0, "job": job}
+            world.row("jobs", **shared, policy="easy-published", start_us=ours * 10**6)
+            world.row("recorded_starts", **shared, start_us=published * 10**6)
 
 
-def slowdowns(ours: float) -> Scene:
+@scene
+def slowdowns(world: World, ours: float) -> None:
     """Mean bounded slowdowns, printed as 12.5."""
-
-    def scene(world: World) -> None:
-        for log in LOGS:
-            world.metric(log, "easy-published", "mean_bounded_slowdown_10", ours)
-            world.printed(log, "easy-published", "mean_bounded_slowdown_10", 12.5)
-
-    return scene
+    for log in LOGS:
+        world.metric(log, "easy-published", "mean_bounded_slowdown_10", ours)
+        world.printed(log, "easy-published", "mean_bounded_slowdown_10", 12.5)
 
 
 WORLDS = {

@@ -2,43 +2,51 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 from reports.figures.study import module_of
 from reports.ledger.claim_checks import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
-from reports.ledger.measures import measured_by
+from reports.ledger.measures import measure_of, measured_by
 from reports.measure.catalogue import METRICS
 from tests.paths import STUDIES
+from tests.reports.ledger.wiring import MADE, scenes_of, two_sided
 from tests.reports.ledger.world import described
 from workflow.studies import read_scales, read_study
 
 FILES = {path.parent.name: path for path in sorted(STUDIES.glob("*/study.yaml"))}
 DESCRIBED = {name: described(read_study(path)) for name, path in FILES.items()}
-
-
-def worlds_of(study):
-    folder = STUDIES / study
-    return module_of(folder, "worlds").WORLDS if (folder / "worlds.py").is_file() else {}
-
-
-CLAIMS = [(study, claim["id"]) for study, entry in DESCRIBED.items() for claim in entry["claims"]]
+CLAIMS = {(study, claim["id"]): claim for study, entry in DESCRIBED.items() for claim in entry["claims"]}
 
 ARITHMETIC = {"s2-sizes-of-trees"}
 """Claims that are worked out and need no run."""
 
 
+def worlds_of(study):
+    """Return the module of a study's worlds; an empty one if it has none."""
+    folder = STUDIES / study
+    return module_of(folder, "worlds") if (folder / "worlds.py").is_file() else ModuleType("worlds")
+
+
 @pytest.mark.parametrize("study", FILES)
-def test_every_claim_has_its_worlds_and_no_others(study):
-    assert set(worlds_of(study)) == {claim for own, claim in CLAIMS if own == study}
+def test_every_claim_has_its_worlds_or_its_order_and_no_other_has(study):
+    worlds, own = worlds_of(study), {claim: entry for (other, claim), entry in CLAIMS.items() if other == study}
+    listed = {*getattr(worlds, "WORLDS", {}), *getattr(worlds, "ORDERS", {})}
+    made = {claim for claim, entry in own.items() if measure_of(entry) in MADE | getattr(worlds, "MADE", {})}
+    assert listed <= own.keys() <= listed | made
+    assert not made & set(getattr(worlds, "ORDERS", {}))
 
 
 @pytest.mark.parametrize(("study", "claim"), CLAIMS)
 def test_a_claim_is_reproduced_where_it_is_true_and_not_where_it_is_false(stage, study, claim):
-    true, false = worlds_of(study)[claim]
-    verdict = stage.judge(DESCRIBED[study], claim, true)
+    entry, described = CLAIMS[study, claim], DESCRIBED[study]
+    true, *false = scenes_of(entry, described["measures"][measure_of(entry)], worlds_of(study))
+    verdict = stage.judge(described, claim, true)
     assert verdict.verdict == REPRODUCED, verdict.rows
-    verdict = stage.judge(DESCRIBED[study], claim, false)
-    assert verdict.verdict == NOT_REPRODUCED, verdict.rows
+    found = [stage.judge(described, claim, scene) for scene in false]
+    refuted = [verdict.verdict == NOT_REPRODUCED for verdict in found]
+    assert all(refuted) if two_sided(entry) else any(refuted), found
 
 
 @pytest.mark.parametrize(("study", "claim"), CLAIMS)

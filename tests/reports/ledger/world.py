@@ -1,21 +1,17 @@
 """Small worlds in which a claim is true, or false: a few rows of the store, written by hand from the claim's sentence.
 
-A module of ``worlds/`` is named as its study and holds ``WORLDS = {"claim-id": (true_world, false_world)}``. A world is a
-function that is given a :class:`World` and puts rows into it; what a run would leave is not needed, only what the claim's measure
-reads. In the true world the claim is reproduced, in the false world it is not: each is written from the sentence, never from
-``expect``, so that a flipped sign or a wrong column fails a test. For example::
+``WORLDS`` of a study's ``worlds.py`` has two functions for each claim on a measure of the study's own: the first puts rows into
+a :class:`World` in which the claim is true, the second into one in which it is false. Only what the measure reads is needed. Rows
+come from the sentence, never from ``expect``, so that a flipped sign or a wrong column fails a test. For example::
 
-    def long_jobs_gain(world):
-        for draw, (plain, ordered) in enumerate([(10, 8), (12, 9), (11, 9)]):
-            world.metric("seed-71", "pect", "mean_bounded_slowdown_600", plain, scope="long", replication=draw)
-            world.metric("seed-71", "pect_o", "mean_bounded_slowdown_600", ordered, scope="long", replication=draw)
+    def long_narrow(share):
+        return lambda world: world.metric("seed-71", "pect", "long_narrow_share", [share, 1.1 * share, 0.9 * share])
 
-    def long_jobs_lose(world): ...
+    WORLDS = {"w3-long-narrow-share": (long_narrow(0.5), long_narrow(0.1))}
 
-    WORLDS = {"g8-long-jobs-direction": (long_jobs_gain, long_jobs_lose)}
-
-Names of workloads and policies appear in ``workloads`` and ``policies`` when they are first mentioned, with what the study says
-of them (label, family, parameters); a world may add its own by :meth:`World.workload` and :meth:`World.policy`.
+:mod:`tests.reports.ledger.wiring` makes the worlds of claims on shared measures. Workloads and policies appear in their tables
+when they are first mentioned, with what the study says of them; a world may add its own by :meth:`World.workload` and
+:meth:`World.policy`.
 """
 
 from __future__ import annotations
@@ -24,17 +20,27 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 import duckdb
 
 from reports.ledger.claims import Bench
 from reports.ledger.measures import restrict
 from reports.ledger.verdicts import Verdict
+from reports.measure.printed import COLUMNS
 from reports.measure.store import make_tables
 from reports.measure.workloads import target_load
 from workflow.plan import describe_study
 from workflow.studies import Study
+
+PRINTED = (
+    *COLUMNS[:6], "value", "printed", "printed_digits", "printed_unit", "printed_scale", "printed_draws",
+)  # fmt: skip
+"""The columns of a row of ``printed_values``."""
+Quoted = dict[str, Any]
+
+SPREADS = ((0.999, 1.0, 1.001), (1.0, 0.9995, 1.0005), (1.0005, 1.0, 0.9995))
 
 
 @dataclass
@@ -140,8 +146,39 @@ class World:
         """Add a number that the source prints."""
         self.row("printed_values", workload=workload, policy=policy, metric=metric, scope=scope, value=value, **columns)
 
+    def quote(self, change: Callable[[Quoted], Quoted | None] = dict, **of: str) -> list[Quoted]:
+        """Add rows of ``printed.csv`` with these columns, changed or left out, and return them."""
+        quoted = [dict(zip(PRINTED, row, strict=True)) for row in self.study["printed_values"]]
+        found = [changed for row in quoted if row.items() >= of.items() and (changed := change(row))]
+        for row in found:
+            self.row("printed_values", **row)
+        return found
+
 
 Scene = Callable[[World], None]
+P = ParamSpec("P")
+
+
+def scene(fill: Callable[Concatenate[World, P], None]) -> Callable[P, Scene]:
+    """Turn a function that fills a world into one that returns a scene, given all but the world."""
+
+    @wraps(fill)
+    def make(*given: P.args, **named: P.kwargs) -> Scene:
+        return lambda world: fill(world, *given, **named)
+
+    return make
+
+
+@scene
+def together(world: World, *scenes: Scene) -> None:
+    """Make one world of several."""
+    for one in scenes:
+        one(world)
+
+
+def drawn(mean: float, place: int = 1) -> list[float]:
+    """Return three units with this mean; those of neighbours (``place``) have other spreads, so that their ratio has one."""
+    return [mean * part for part in SPREADS[place % len(SPREADS)]]
 
 
 class Stage:
