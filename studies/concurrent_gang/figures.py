@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    NoData,
-    Row,
-    in_order,
-    on_log_axis,
-    policies_of,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.draw.ticks import extent, number_ticks
 from reports.figures.forms.policies import span
@@ -60,7 +50,7 @@ def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
         row["panel"], row["row"], row["kind"] = METRICS[row["metric"]], _mixture(row), f"{row['processors']} processors"
     found.sort(key=lambda row: row["metric"] == "jobs_completed")
     chart = _ratio_dots(found, PROCESSORS, columns=2)
-    return titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found, units=span(found, "units"))
 
 
 def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -89,13 +79,13 @@ def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
     Means over {units} draws with 95 % intervals of the mean; red diamonds are the printed values, of a run each on jobs that are
     not at hand. A claim about such a run is judged by the interval of one draw, which is wider.
     """
-    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_tables.sql")
-    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    found = charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_tables.sql")
+    looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
     for row in found:
         row["panel"], row["row"], row["kind"] = LEVELS[row["metric"]], row["workload_label"], row["policy_label"]
     rows = pooled(found)
     chart = _dots(rows, looks, alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=6), columns=2)
-    return titled(chart, rows, units=span(rows, "units"))
+    return charts.titled(chart, rows, units=span(rows, "units"))
 
 
 def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -104,7 +94,7 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
     Processor time with a running task, from the start to each time, on 16 processors: means over {units} draws, bands are 95 %
     intervals.
     """
-    found = study_rows(
+    found = charts.study_rows(
         connection,
         STUDY,
         QUERIES / "concurrent_gang_by_time.sql",
@@ -114,7 +104,7 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
         policies=["dhc_alt", "dhc_rt"],
     )
     until = max(row["end_s"] for row in found)
-    looks = {look.label: look.colour for look in policies_of(connection, found)}
+    looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
     rows = pooled([
         {"panel": f"{row['workload_label']} (Figure {OVER_TIME[row['workload']]})", "series": row["policy_label"],
          "hours": row["end_s"] / 3600, "unit": row["unit"], "value": row["value"]}
@@ -122,7 +112,7 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
     ])  # fmt: skip
     x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6))
     chart = series_lines(rows, x, "Utilisation (%)", [("hours", "Hours", ".2~f")], looks, zero=True)
-    return titled(chart, rows, units=span(rows, "units"))
+    return charts.titled(chart, rows, units=span(rows, "units"))
 
 
 def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -134,7 +124,7 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     machine can do, by a rule that was set before any result was seen (the thesis scales nothing).
     """
     found = pooled_ratios(
-        study_rows(
+        charts.study_rows(
             connection, STUDY, "draws_against", against=[["gang_rt", "gang"]],
             workloads=pairs(f"{mixture}-at-load-{load}" for mixture in ("io", "io-msg-emb") for load in ("050", "100", "200")),
             metrics=pairs(METRICS), scopes=pairs(["all"]),
@@ -144,7 +134,7 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
         row["panel"], row["series"] = METRICS[row["metric"]], str(row["workload_label"]).rsplit(", load", 1)[0]
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     chart = series_lines(found, x, "Ratio to gang scheduling", [("load", "Load (%)", "d")])
-    return titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found, units=span(found, "units"))
 
 
 def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -156,7 +146,7 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     workloads, policies = [f"{mixture}-16" for mixture in MIXTURES], ["gang", "gang_rt_nospin", "gang_rt"]
     return activity_shares(
-        study_rows(connection, STUDY, "processor_activities", workloads=workloads, policies=policies)
+        charts.study_rows(connection, STUDY, "processor_activities", workloads=workloads, policies=policies)
     )
 
 
@@ -169,25 +159,27 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
     no slice run ahead. Besides, in a slice, processors whose tasks only compute and ask their disks are run one after the other:
     every event happens, in another order and to the same schedule.
     """
-    found = pooled(study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
+    found = pooled(charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
     if not found:
-        raise NoData("No slice was run ahead.")
-    looks = {look.label: look.colour for look in policies_of(connection, found)}
-    hover = tips(("workload_label", "Workload"), ("policy_label", "Policy"), ("value", "Slices", ".3~r"))
+        raise charts.NoData("No slice was run ahead.")
+    looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
+    hover = charts.tips(("workload_label", "Workload"), ("policy_label", "Policy"), ("value", "Slices", ".3~r"))
     chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
         x=alt.X("value:Q", title="Slices of jobs run ahead, for each slice", axis=alt.Axis(tickCount=6)),
-        y=alt.Y("workload_label:N", sort=in_order(found, "workload_label"), title=None),
+        y=alt.Y("workload_label:N", sort=charts.in_order(found, "workload_label"), title=None),
         yOffset=alt.YOffset("place:N"),
         color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()])),
         tooltip=hover,
     )  # fmt: skip
-    return titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found, units=span(found, "units"))
 
 
-def _ratios(connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], policy: str, versus: str) -> list[Row]:
+def _ratios(
+    connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], policy: str, versus: str
+) -> list[charts.Row]:
     """Return ratios of a policy to another, with intervals, by mixture, processors and metric."""
     workloads = [f"{mixture}-{processors}" for mixture in mixtures for processors in (8, 16)]
-    found = study_rows(
+    found = charts.study_rows(
         connection,
         STUDY,
         QUERIES / "concurrent_gang_ratios.sql",
@@ -197,7 +189,7 @@ def _ratios(connection: duckdb.DuckDBPyConnection, mixtures: Sequence[str], poli
     return pooled_ratios(found)
 
 
-def _mixture(row: Row) -> str:
+def _mixture(row: charts.Row) -> str:
     """Return the label of a workload without its processors."""
     return str(row["workload_label"]).rsplit(", ", 1)[0]
 
@@ -210,12 +202,12 @@ def _by_figure(connection: duckdb.DuckDBPyConnection, figures: Mapping[str, str]
         row["panel"], row["row"] = f"Figure {number}: {_mixture(row)}", METRICS[row["metric"]]
         row["kind"] = f"{row['processors']} processors"
     chart = _ratio_dots(found, PROCESSORS, columns=2)
-    return titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found, units=span(found, "units"))
 
 
-def _ratio_dots(found: Sequence[Row], looks: Mapping[str, str], columns: int) -> Any:
+def _ratio_dots(found: Sequence[charts.Row], looks: Mapping[str, str], columns: int) -> Any:
     """Draw ratios about the line of one on a logarithmic axis that all panels share."""
-    on_log_axis(found)
+    charts.on_log_axis(found)
     for row in found:
         row["told"] = row["low"] is not None and (row["low"] > 1 or row["high"] < 1)
     scale = alt.Scale(type="log", nice=False, padding=14)
@@ -225,7 +217,7 @@ def _ratio_dots(found: Sequence[Row], looks: Mapping[str, str], columns: int) ->
 
 
 def _dots(
-    found: Sequence[Row],
+    found: Sequence[charts.Row],
     looks: Mapping[str, str],
     scale: alt.Scale,
     axis: alt.Axis,
@@ -234,11 +226,11 @@ def _dots(
     about_one: bool = False,
 ) -> Any:
     """Draw ``value`` with its interval beside ``printed``: a line per ``row``, a mark per ``kind``, a panel per ``panel``."""
-    kinds = [kind for kind in looks if kind in in_order(found, "kind")]
+    kinds = [kind for kind in looks if kind in charts.in_order(found, "kind")]
     colour = alt.Color("kind:N", title=None, sort=kinds, scale=alt.Scale(domain=kinds, range=[looks[k] for k in kinds]))
-    hover = tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"),
-                 ("units", "Draws", "d"))  # fmt: skip
-    y = alt.Y("row:N", sort=in_order(found, "row"), title=None, axis=alt.Axis(labelLimit=240, grid=True))
+    hover = charts.tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r"), ("low", "from", ".3~r"),
+                        ("high", "to", ".3~r"), ("units", "Draws", "d"))  # fmt: skip
+    y = alt.Y("row:N", sort=charts.in_order(found, "row"), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     offset = alt.YOffset("kind:N", sort=kinds)
     base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
     x = alt.X("value:Q", scale=scale, axis=axis)
@@ -254,8 +246,8 @@ def _dots(
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset))
     chart = alt.layer(*layers).properties(height=alt.Step(13))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=columns)
     if not about_one:
         return panels.resolve_scale(x="independent")
     # else a cell without a panel has an axis
-    return panels.resolve_axis(x="independent") if len(in_order(found, "panel")) % columns else panels
+    return panels.resolve_axis(x="independent") if len(charts.in_order(found, "panel")) % columns else panels

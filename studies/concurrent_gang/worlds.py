@@ -150,7 +150,7 @@ ORDERS = {
     "io-utilisation-improves": "gang < gang_rt",
     "io-throughput-improves": "gang < gang_rt",
     "io-overlap": "gang < gang_rt by 100",
-    "io-gang-only-computes": "compute_share ~ utilisation_spin_busy",
+    "io-gang-only-computes": "utilisation_spin_busy ~ compute_share",
     "io-throughput-gains-less": "gang_rt/gang: jobs_completed < utilisation_spin_busy",
     "io-disks-are-busier": "gang < gang_rt",
     "io-half-of-one-task": "~ 50",

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.draw.charts import (
-    in_order,
-    on_log_axis,
-    ratio,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import ACCENT
 
 if TYPE_CHECKING:
@@ -40,8 +32,8 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {sure} of {pairs} ratios differ from 1. Choices that move a mean by a quarter or more on some log, and those that multiply it,
     have panels and axes of their own.
     """
-    found = study_rows(connection, STUDY, QUERIES / "dialect_ratios.sql")
-    reach = dict.fromkeys(in_order(found, "policy"), 1.0)
+    found = charts.study_rows(connection, STUDY, QUERIES / "dialect_ratios.sql")
+    reach = dict.fromkeys(charts.in_order(found, "policy"), 1.0)
     for row in found:
         reach[row["policy"]] = max(reach[row["policy"]], row["ratio"], 1 / row["ratio"])
     place = {policy: bisect.bisect(LIMITS, most) for policy, most in reach.items()}
@@ -49,19 +41,21 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     for row in found:
         row["measure"] = MEASURES[row["metric"]]
         row["panel"] = f"{row['workload_label']}: {CHANGES[place[row['policy']]]}"
-    on_log_axis(found, "panel", "ratio", "ratio_low")
+    charts.on_log_axis(found, "panel", "ratio", "ratio_low")
     scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
     colour = alt.Color("measure:N", title=None, scale=scale)
-    labels = in_order(found, "policy_label")
+    labels = charts.in_order(found, "policy_label")
     y = alt.Y("policy_label:N", sort=labels, title=None)
-    hover = tips(("policy_label", "Choice"), ("measure", "Measure"), ("ratio", "Ratio", ".4~r"),
-                 ("ratio_low", "from", ".4~r"), ("ratio_high", "to", ".4~r"))  # fmt: skip
-    chart = ratio(y, colour, "Ratio to the default (log scale)", hover).encode(yOffset=alt.YOffset("measure:N"))
+    hover = charts.tips(("policy_label", "Choice"), ("measure", "Measure"), ("ratio", "Ratio", ".4~r"),
+                        ("ratio_low", "from", ".4~r"), ("ratio_high", "to", ".4~r"))  # fmt: skip
+    chart = charts.ratio(y, colour, "Ratio to the default (log scale)", hover).encode(yOffset=alt.YOffset("measure:N"))
     chart = chart.properties(height=alt.Step(14))
     sure = sum(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in found)
     units = sorted({row["units"] for row in found})
-    facets = small_multiples(chart, "panel", in_order(found, "panel")).resolve_scale(x="independent", y="independent")
-    return titled(facets, found, units=" or ".join(map(str, units)), sure=sure, pairs=len(found))
+    facets = charts.small_multiples(chart, "panel", charts.in_order(found, "panel")).resolve_scale(
+        x="independent", y="independent"
+    )
+    return charts.titled(facets, found, units=" or ".join(map(str, units)), sure=sure, pairs=len(found))
 
 
 def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -70,14 +64,17 @@ def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The share of jobs whose start differs from the default's, by switch. A switch may move many starts and change no mean,
     because what one job gains another loses; hover for how many start earlier, how many later, and by how much.
     """
-    found = study_rows(connection, STUDY, QUERIES / "dialect_starts.sql")
-    labels = in_order(found, "policy_label")
+    found = charts.study_rows(connection, STUDY, QUERIES / "dialect_starts.sql")
+    labels = charts.in_order(found, "policy_label")
     base = alt.Chart().encode(
         y=alt.Y("policy_label:N", sort=labels, title=None),
-        tooltip=tips(("policy_label", "Choice"), ("changed", "Starts changed (%)", ".2f"), ("earlier", "earlier (%)", ".2f"),
-                     ("later", "later (%)", ".2f"), ("shift", "Median shift of those (h)", ",.3~r")),
+        tooltip=charts.tips(("policy_label", "Choice"), ("changed", "Starts changed (%)", ".2f"),
+                            ("earlier", "earlier (%)", ".2f"), ("later", "later (%)", ".2f"),
+                            ("shift", "Median shift of those (h)", ",.3~r")),
     )  # fmt: skip
     bar = base.mark_bar(color=ACCENT, height=10).encode(x=alt.X("changed:Q", title="Starts that change (%)"))
     text = base.mark_text(align="left", dx=4).encode(x="changed:Q", text=alt.Text("changed:Q", format=".1f"))
     chart = (bar + text).properties(height=alt.Step(20))
-    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
+    return charts.titled(
+        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label")), found
+    )

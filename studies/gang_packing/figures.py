@@ -8,22 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    Row,
-    faded,
-    in_order,
-    lines,
-    on_log_axis,
-    pick_policy,
-    policies_of,
-    policy_colour,
-    policy_dash,
-    policy_shape,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.policies import span
 from reports.measure.stats import half_width
@@ -67,17 +52,19 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     itself is never below 1, so "an order of magnitude smaller" is read of this excess. Lines far apart: moving jobs
     gains much, and the packing rule little.
     """
-    found = study_rows(connection, STUDY, "measure_against_load", metric="packing_excess")
+    found = charts.study_rows(connection, STUDY, "measure_against_load", metric="packing_excess")
     for row in found:
         row["low"], row["high"] = (row["value"] if row[bound] is None else row[bound] for bound in ("low", "high"))
-    on_log_axis(found)
+    charts.on_log_axis(found)
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False),
               axis=alt.Axis(title="Ratio less 1 (log scale)", tickCount=6, format="~g"))  # fmt: skip
-    hover = tips(("policy_label", "Packing"), ("load", "Load (%)"), ("value", "Ratio less 1", ".4~r"),
-                 ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
-    chart = lines(policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(height=280)
-    return titled(chart, found, units=span(found, "units"))
+    hover = charts.tips(("policy_label", "Packing"), ("load", "Load (%)"), ("value", "Ratio less 1", ".4~r"),
+                        ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
+    chart = charts.lines(charts.policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(
+        height=280
+    )
+    return charts.titled(chart, found, units=span(found, "units"))
 
 
 def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -88,16 +75,16 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     consecutive jobs. A hollow mark: the interval contains 0. The model at the load it comes with ({load} %) stands first, as in
     the thesis, then other loads in order; the logs are not in the thesis.
     """
-    found = study_rows(connection, STUDY, QUERIES / "gang_best_over_first.sql")
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_best_over_first.sql")
     for row in found:
         row["low"], row["high"] = _bounds(row["gap"], row["spread"], row["units"])
     zero = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(0))
     colour = alt.Color("migration:N", title=None, scale=alt.Scale(domain=[*MIGRATION], range=[*MIGRATION.values()]))
-    labels = in_order(found, "workload_label")
+    labels = charts.in_order(found, "workload_label")
     base = alt.Chart().encode(
         y=alt.Y("workload_label:N", sort=labels, title=None), color=colour, yOffset=alt.YOffset("migration:N"),
-        tooltip=tips(("workload_label", "Workload"), ("migration", "Jobs"), ("gap", "Difference (%)", ".3~f"),
-                     ("low", "from", ".3~f"), ("high", "to", ".3~f"), ("units", "Units")),
+        tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"), ("gap", "Difference (%)", ".3~f"),
+                            ("low", "from", ".3~f"), ("high", "to", ".3~f"), ("units", "Units")),
     )  # fmt: skip
     axis = alt.Axis(title="Best fit over first fit, less 1 (%)", tickCount=7)
     clip = {"domain": _domain(found), "nice": False}
@@ -110,7 +97,7 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     full = base.mark_point(size=60, filled=True).encode(x=x, opacity=told)
     chart = alt.layer(zero, rule, dots, full).properties(height=alt.Step(13))
     load = next((row["load"] for row in found if row["load"] is not None), math.nan)
-    return titled(chart, found, batches=max(row["units"] for row in found), load=f"{load:.0f}")
+    return charts.titled(chart, found, batches=max(row["units"] for row in found), load=f"{load:.0f}")
 
 
 def memory_ratio(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -120,7 +107,7 @@ def memory_ratio(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     mean over the arrivals up to a time; lower is better, 1 is best. Bands are 95 % intervals over {units} sequences of
     jobs. The thesis prints no formula for its figure 5.5; this is our reading of its words.
     """
-    found = study_rows(connection, STUDY, QUERIES / "gang_memory_by_time.sql", metric="memory_ratio")
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_memory_by_time.sql", metric="memory_ratio")
     return _by_time(connection, found, "Memory ratio", ".4~f", zero=False)
 
 
@@ -131,7 +118,7 @@ def memory_throughput(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     log has and at higher ones. The bands are wide because sequences differ; all packings meet the same ones, so the
     next figure tells more.
     """
-    found = study_rows(connection, STUDY, QUERIES / "gang_memory_by_time.sql", metric="completed")
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_memory_by_time.sql", metric="completed")
     return _by_time(connection, found, "Completed jobs", ",.1f", zero=True)
 
 
@@ -141,7 +128,7 @@ def memory_gain(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Completed jobs of memory fit less those of best fit on the same sequence of jobs, mean and 95 % paired interval over
     {units} sequences. Above the zero line balancing memory pays.
     """
-    found = study_rows(connection, STUDY, QUERIES / "gang_memory_gain.sql")
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_memory_gain.sql")
     for row in found:
         low, high = _bounds(row["value"], row["spread"], row["units"])
         row["low"], row["high"] = (row["value"] if bound is None else bound for bound in (low, high))
@@ -160,7 +147,7 @@ def logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
 def _ratio_lines(connection: duckdb.DuckDBPyConnection, workloads: list[str], moved: bool | None) -> alt.Chart:
     """Draw the ratio of two sequences, with or without migration, or the excess of logs, against arrivals."""
-    found = study_rows(connection, STUDY, QUERIES / "gang_ratio_by_arrival.sql", workloads=workloads)
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_ratio_by_arrival.sql", workloads=workloads)
     found = [row for row in found if moved is None or row["policy"].endswith("-moved") == moved]
     sequences = max(row["sequence"] for row in found)
     column = "excess" if moved is None else "ratio"
@@ -172,32 +159,38 @@ def _ratio_lines(connection: duckdb.DuckDBPyConnection, workloads: list[str], mo
     scale = alt.Scale(zero=False)
     y = alt.Y("excess:Q", scale=log, axis=axis) if column == "excess" else alt.Y("ratio:Q", scale=scale, title="Ratio")
     x = alt.X("arrival:Q", title="Arrivals", axis=alt.Axis(format="~s", tickCount=6))
-    chart = lines(policies_of(connection, found), x, y, []).properties(height=240)
+    chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=240)
     arrivals = max(row["arrival"] for row in found)
-    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
-    return titled(chart.resolve_scale(x="independent"), found, arrivals=f"{arrivals:,}", sequences=sequences)
+    chart = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
+    return charts.titled(chart.resolve_scale(x="independent"), found, arrivals=f"{arrivals:,}", sequences=sequences)
 
 
-def _by_time(connection: duckdb.DuckDBPyConnection, found: list[Row], title: str, form: str, zero: bool) -> alt.Chart:
+def _by_time(
+    connection: duckdb.DuckDBPyConnection, found: list[charts.Row], title: str, form: str, zero: bool
+) -> alt.Chart:
     """Draw a value against time, with its band, a panel per load."""
     for row in found:
         row["low"] = row["value"] if row["low"] is None else row["low"]
         row["high"] = row["value"] if row["high"] is None else row["high"]
-    known = policies_of(connection, found)
-    hover = tips(("policy_label", "Packing"), ("hours", "Hours", ".2~f"), ("value", title, form),
-                 ("low", "from", form), ("high", "to", form))  # fmt: skip
+    known = charts.policies_of(connection, found)
+    hover = charts.tips(("policy_label", "Packing"), ("hours", "Hours", ".2~f"), ("value", title, form),
+                        ("low", "from", form), ("high", "to", form))  # fmt: skip
     x = alt.X("hours:Q", title="Time (h)", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=6))
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=zero))
-    picked = pick_policy()
-    base = alt.Chart().encode(x=x, color=policy_colour(known), tooltip=hover)
+    picked = charts.pick_policy()
+    base = alt.Chart().encode(x=x, color=charts.policy_colour(known), tooltip=hover)
     shade = base.mark_area().encode(y=alt.Y("low:Q", title=title, scale=alt.Scale(zero=zero)), y2="high:Q",
                                     opacity=alt.when(picked).then(alt.value(0.16)).otherwise(alt.value(0.02)))  # fmt: skip
-    line = base.mark_line().encode(y=y, opacity=faded(picked), strokeDash=policy_dash(known)).add_params(picked)
-    shape = policy_shape(known, legend=True)
-    dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=faded(picked), shape=shape)
+    line = (
+        base.mark_line()
+        .encode(y=y, opacity=charts.faded(picked), strokeDash=charts.policy_dash(known))
+        .add_params(picked)
+    )
+    shape = charts.policy_shape(known, legend=True)
+    dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=charts.faded(picked), shape=shape)
     chart = alt.layer(shade, line, dots).properties(height=190)
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
-    return titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"))
+    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2)
+    return charts.titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"))
 
 
 def _bounds(mean: float, spread: float | None, units: int) -> tuple[float | None, float | None]:
@@ -208,7 +201,7 @@ def _bounds(mean: float, spread: float | None, units: int) -> tuple[float | None
     return mean - half, mean + half
 
 
-def _domain(found: list[Row]) -> list[float]:
+def _domain(found: list[charts.Row]) -> list[float]:
     """Return an axis that shows every value and every interval of more than two units; longer ones are cut."""
     ends: list[Any] = [0.0]
     for row in found:

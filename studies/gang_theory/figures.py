@@ -9,19 +9,7 @@ import altair as alt
 
 from reports.diagrams.allocations import runs_beside
 from reports.diagrams.windows import COLOURS
-from reports.draw.charts import (
-    NoData,
-    Row,
-    in_order,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    policy_shape,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
 
@@ -60,11 +48,13 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     line = base.mark_line(color=NEUTRAL, interpolate="monotone").encode(
         y=alt.Y("formula:Q", title="Makespan over the least", scale=scale)
     )
-    hover = tips(("processors", "Processors", "d"), ("ratio", "Simulated", ".6f"), ("formula", "2n / (n + 2)", ".6f"))
+    hover = charts.tips(
+        ("processors", "Processors", "d"), ("ratio", "Simulated", ".6f"), ("formula", "2n / (n + 2)", ".6f")
+    )
     dots = base.mark_point(size=70, filled=True, color=ACCENT).encode(y=alt.Y("ratio:Q", scale=scale), tooltip=hover)
     error = max(abs(row["ratio"] - row["formula"]) for row in found)
     chart = alt.layer(limit, line, dots).properties(height=260)
-    return titled(chart, found, error=f"within {error:.0e}" if error else "to seven digits")
+    return charts.titled(chart, found, error=f"within {error:.0e}" if error else "to seven digits")
 
 
 def adversary_matrix(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -103,10 +93,10 @@ def area_conservation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     folder = runs_beside(connection) / "long-thin-8" / "gang-ffd"
     if not (folder / "allocations.parquet").is_file():
-        raise NoData("The counterexample is not part of this run.")
+        raise charts.NoData("The counterexample is not part of this run.")
     files = {"allocations": (folder / "allocations.parquet").as_posix(), "processors": 8}
-    found = study_rows(connection, STUDY, QUERIES / "gang_areas.sql", **files)
-    jobs = [part for part in in_order(found, "part") if part != "idle"]
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_areas.sql", **files)
+    jobs = [part for part in charts.in_order(found, "part") if part != "idle"]
     scale = alt.Scale(domain=["idle", *jobs], range=[NEUTRAL, *(COLOURS[n % len(COLOURS)] for n in range(len(jobs)))])
     chart = alt.Chart().mark_rect(stroke="white", strokeWidth=0.5).encode(
         x=alt.X("begin_h:Q", title="Time (h)", scale=alt.Scale(nice=False)),
@@ -114,10 +104,10 @@ def area_conservation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         y=alt.Y("lower:Q", title="Processors", scale=alt.Scale(domain=[0, 8], nice=False)),
         y2="upper:Q",
         color=alt.Color("part:N", title=None, scale=scale),
-        tooltip=tips(("part", "Part"), ("begin_h", "from (h)", ".2f"), ("end_h", "to (h)", ".2f")),
+        tooltip=charts.tips(("part", "Part"), ("begin_h", "from (h)", ".2f"), ("end_h", "to (h)", ".2f")),
     )  # fmt: skip
-    chart = small_multiples(chart.properties(height=150), "panel", in_order(found, "panel"), columns=2)
-    return titled(chart, found, processors=8, length=f"{max(row['end_h'] for row in found):g}")
+    chart = charts.small_multiples(chart.properties(height=150), "panel", charts.in_order(found, "panel"), columns=2)
+    return charts.titled(chart, found, processors=8, length=f"{max(row['end_h'] for row in found):g}")
 
 
 def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -128,21 +118,21 @@ def counterexamples(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     gang scheduling with filling is as good as any.
     """
     found = _ratios(connection, "^(long-thin|tall-and-thin)-", ".*")
-    known = policies_of(connection, found)
-    hover = tips(("policy_label", "Packing"), ("workload_label", "Workload"), ("ratio", "Makespan over the least", ".4f"),
-                 ("makespan", "Makespan (units)", ",.4~r"), ("bound", "Least (units)", ",.4~r"))  # fmt: skip
+    known = charts.policies_of(connection, found)
+    hover = charts.tips(("policy_label", "Packing"), ("workload_label", "Workload"), ("ratio", "Makespan over the least", ".4f"),
+                        ("makespan", "Makespan (units)", ",.4~r"), ("bound", "Least (units)", ",.4~r"))  # fmt: skip
     base = alt.Chart().encode(
-        y=alt.Y("workload_label:N", sort=in_order(found, "workload_label"), title=None),
-        color=policy_colour(known),
+        y=alt.Y("workload_label:N", sort=charts.in_order(found, "workload_label"), title=None),
+        color=charts.policy_colour(known),
         tooltip=hover,
     )
     scale = alt.Scale(domain=[0.9, 3.05], nice=False)
     x = alt.X("ratio:Q", title="Makespan over the least", scale=scale, axis=alt.Axis(tickCount=5))
     limit = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.XDatum(2, scale=scale))
-    dots = base.mark_point(size=90, filled=True).encode(x=x, shape=policy_shape(known, legend=True))
+    dots = base.mark_point(size=90, filled=True).encode(x=x, shape=charts.policy_shape(known, legend=True))
     words = base.mark_text(dy=-11).encode(x=x, text=alt.Text("ratio:Q", format=".3f"))
     chart = alt.layer(limit, dots, words).properties(height=alt.Step(44))
-    return titled(chart, found, largest=f"{max(row['ratio'] for row in found):.3f}")
+    return charts.titled(chart, found, largest=f"{max(row['ratio'] for row in found):.3f}")
 
 
 def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -153,30 +143,30 @@ def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {bare}: random jobs do not find what the construction above does. One job a slot has no bound but the number of
     processors, and is cut off at 4.
     """
-    found = study_rows(connection, STUDY, QUERIES / "gang_random_search.sql")
+    found = charts.study_rows(connection, STUDY, QUERIES / "gang_random_search.sql")
     largest = {policy: max(row["largest"] for row in found if row["policy"] == policy) for policy in BOUNDS}
-    known = policies_of(connection, found)
-    hover = tips(("policy_label", "Packing"), ("bin", "from", ".2f"), ("bin_end", "to", ".2f"), ("share", "Batches (%)", ".2f"),
-                 ("largest", "Largest ratio", ".4f"))  # fmt: skip
+    known = charts.policies_of(connection, found)
+    hover = charts.tips(("policy_label", "Packing"), ("bin", "from", ".2f"), ("bin_end", "to", ".2f"),
+                        ("share", "Batches (%)", ".2f"), ("largest", "Largest ratio", ".4f"))  # fmt: skip
     scale = alt.Scale(domain=[1, 4], nice=False, clamp=True)
     cells = alt.Chart().transform_filter("datum.bin < 4").mark_rect().encode(
         x=alt.X("bin:Q", title="Makespan over the least", scale=scale, axis=alt.Axis(tickCount=7)),
         x2="bin_end:Q",
-        y=policy_axis(known),
+        y=charts.policy_axis(known),
         color=alt.Color("share:Q", title="Batches (%)", scale=alt.Scale(type="sqrt", scheme="blues", domain=[0, 100])),
         tooltip=hover,
     )  # fmt: skip
     marks = alt.Chart().transform_filter("datum.largest < 4").mark_tick(thickness=2, color="#d55e00", size=20).encode(
-        x=alt.X("largest:Q", scale=scale), y=policy_axis(known), tooltip=hover
+        x=alt.X("largest:Q", scale=scale), y=charts.policy_axis(known), tooltip=hover
     )  # fmt: skip
     chart = alt.layer(cells, marks).properties(height=alt.Step(24))
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=1)
+    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=1)
     chart = chart.resolve_scale(y="independent")
     totals = {row["workload"]: row["total"] for row in found}
-    return titled(chart, found, batches=f"{sum(totals.values()):,}", filled=f"{largest['gang-ffd-fill']:.3f}",
+    return charts.titled(chart, found, batches=f"{sum(totals.values()):,}", filled=f"{largest['gang-ffd-fill']:.3f}",
                   bare=f"{largest['gang-ffd']:.3f}")  # fmt: skip
 
 
-def _ratios(connection: duckdb.DuckDBPyConnection, workloads: str, policies: str) -> list[Row]:
+def _ratios(connection: duckdb.DuckDBPyConnection, workloads: str, policies: str) -> list[charts.Row]:
     """Return the makespans over the least ones, of workloads and policies whose ids match patterns."""
-    return study_rows(connection, STUDY, QUERIES / "gang_ratios.sql", workloads=workloads, policies=policies)
+    return charts.study_rows(connection, STUDY, QUERIES / "gang_ratios.sql", workloads=workloads, policies=policies)

@@ -274,7 +274,7 @@ ORDERS = {
     "r2-relaxed-helps-long-jobs": "grid_propagation < grid_rigid",
     "r3-rigid-wastes": "grid_rigid < grid_relaxed",
     "r5-local-jobs-not-compromised": "grid_propagation ~ no-workflows",
-    "c19-none-up-to-13": "grid_relaxed, grid_propagation ~ no-workflows",
+    "c19-none-up-to-13": "no-workflows ~ grid_relaxed, grid_propagation",
     "c19-adverse-at-26": "grid_relaxed, grid_propagation < no-workflows by 2",
     "c21-longer-reservations": "p-13-long < p-13",
     "c22-short-jobs": "grid_relaxed ~ no-workflows",

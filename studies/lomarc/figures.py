@@ -11,22 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    NoData,
-    Row,
-    in_order,
-    on_log_axis,
-    own_rows,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    policy_shape,
-    show,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.funnel import FILTERS, funnel
 from reports.figures.forms.policies import span
@@ -120,7 +105,9 @@ def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {units} samples; hollow marks cannot be told from no difference.
     """
     policies = ["ac", "am", "l-n", "l-r"]
-    found = pooled(study_rows(connection, STUDY, QUERIES / "lomarc_classes.sql", workloads=LADDER, policies=policies))
+    found = pooled(
+        charts.study_rows(connection, STUDY, QUERIES / "lomarc_classes.sql", workloads=LADDER, policies=policies)
+    )
     for row in found:
         row["panel"] = f"{row['workload_label']}: {row['job_class']} jobs"
     return _about_zero(connection, found)
@@ -133,7 +120,7 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
     chosen one among the last. Means over searches that ended with a match; lines are 95 % intervals over {units}
     samples{diamonds}.
     """
-    found = study_rows(
+    found = charts.study_rows(
         connection,
         STUDY,
         "intervals_printed",
@@ -145,7 +132,7 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
         row |= {bound: row["value"] for bound in ("low", "high") if row[bound] is None}
     found.sort(key=lambda row: LADDER.index(row["workload"]))
     if not found:
-        raise NoData("No pair was formed at this scale.")
+        raise charts.NoData("No pair was formed at this scale.")
     return funnel(found, "Jobs", FILTERS)
 
 
@@ -161,8 +148,8 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
     colours = {"printed formula": "#d98c00", "unshared parts counted": ACCENT, "measured": NEUTRAL}
     scale = alt.Scale(domain=list(colours), range=list(colours.values()))
     x_scale, axis = alt.Scale(zero=False, nice=True, padding=12), alt.Axis(title="Slowdown", tickCount=6)
-    y = alt.Y("pair:N", sort=in_order(found, "pair"), title=None, axis=alt.Axis(grid=True, labelLimit=290))
-    hover = tips(("pair", "Applications"), ("which", "Slowdown"), ("value", "is", ".3~r"))
+    y = alt.Y("pair:N", sort=charts.in_order(found, "pair"), title=None, axis=alt.Axis(grid=True, labelLimit=290))
+    hover = charts.tips(("pair", "Applications"), ("which", "Slowdown"), ("value", "is", ".3~r"))
     marks = (
         alt.Chart()
         .transform_filter("isValid(datum.which)")
@@ -175,7 +162,7 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
         )
     )
     quoted = printed_marks(alt.X("printed:Q", scale=x_scale, axis=axis), y)
-    return titled(alt.layer(marks, quoted).properties(height=alt.Step(22)), found)
+    return charts.titled(alt.layer(marks, quoted).properties(height=alt.Step(22)), found)
 
 
 def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -187,52 +174,54 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     times under W3 lie between the two, relative ones above both.
     """
     readings = ["printed", "offered", "unshared", "unshared-offered"]
-    show(connection, STUDY)
+    charts.show(connection, STUDY)
     found = pooled(
-        study_rows(
+        charts.study_rows(
             connection, STUDY, QUERIES / "lomarc_formulas.sql", readings=readings, workloads=LADDER, metrics=list(TIMES)
         )
     )
     if len({row["formula"] for row in found}) < 2:
-        raise NoData("No reading with another slowdown formula takes part at this scale.")
+        raise charts.NoData("No reading with another slowdown formula takes part at this scale.")
     for row in found:
         row["panel"] = f"Saved {TIMES[row['metric']]} (%)"
     known = [name for name in FORMULAS if any(row["formula"] == name for row in found)]
     colour = alt.Color("formula:N", title=None, scale=alt.Scale(domain=known, range=[FORMULAS[name] for name in known]))
     x = alt.X("load:Q", title="Offered load", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     scale, axis = alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=5)
-    hover = tips(("formula", "Formula"), ("workload_label", "Workload"), ("load", "Offered load", ".2f"),
-                 ("value", "Saved (%)", ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"))  # fmt: skip
+    hover = charts.tips(("formula", "Formula"), ("workload_label", "Workload"), ("load", "Offered load", ".2f"),
+                        ("value", "Saved (%)", ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"))  # fmt: skip
     base = alt.Chart().encode(x=x, color=colour, tooltip=hover)
     bounds = base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
     line = base.mark_line(point={"size": 50}).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
     quoted = printed_marks(x, alt.Y("printed:Q", scale=scale, axis=axis))
     chart = alt.layer(bounds, line, quoted).properties(height=190)
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
-    return titled(panels, found, units=span(found, "units"))
+    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
+    return charts.titled(panels, found, units=span(found, "units"))
 
 
 def _gains(connection: duckdb.DuckDBPyConnection, metrics: Sequence[str], workloads: Sequence[str]) -> alt.Chart:
     """Draw what strategies gain over PSS by some metrics, a panel per metric and workload."""
     words = TIMES | {"makespan": "makespan", "utilisation_efficiency": "utilisation efficiency"}
     found = pooled(
-        study_rows(connection, STUDY, QUERIES / "lomarc_gains.sql", metrics=list(metrics), workloads=list(workloads))
+        charts.study_rows(
+            connection, STUDY, QUERIES / "lomarc_gains.sql", metrics=list(metrics), workloads=list(workloads)
+        )
     )
     for row in found:
         row["panel"] = f"{row['workload_label']}: {words[row['metric']]}"
     return _about_zero(connection, found)
 
 
-def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[Row]) -> alt.Chart:
+def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[charts.Row]) -> alt.Chart:
     """Draw ``value`` with ``low`` to ``high`` about zero, a row per strategy, a panel per value of ``panel``."""
-    known = policies_of(connection, found)
+    known = charts.policies_of(connection, found)
     scale, axis = alt.Scale(zero=False, nice=True, padding=10), alt.Axis(title=SAVED, tickCount=4, format=",~r")
-    hover = tips(("policy_label", "Strategy"), ("value", SAVED, ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"),
-                 ("printed", "Printed", ".3~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Strategy"), ("value", SAVED, ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"),
+                        ("printed", "Printed", ".3~r"))  # fmt: skip
     # One rule per panel: a rule per row would add up to a solid line.
     first = alt.Chart().transform_aggregate(rows="count()")
     none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(0))
-    y, colour = policy_axis(known), policy_colour(known, legend=False)
+    y, colour = charts.policy_axis(known), charts.policy_colour(known, legend=False)
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
     x = alt.X("value:Q", scale=scale, axis=axis)
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
@@ -243,8 +232,8 @@ def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[Row]) -> alt.
     if any(row.get("printed") is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(20))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
-    return titled(own_rows(panels, found, "panel", x="independent"), found, units=span(found, "units"))
+    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
+    return charts.titled(charts.own_rows(panels, found, "panel", x="independent"), found, units=span(found, "units"))
 
 
 def _values(
@@ -255,7 +244,7 @@ def _values(
     log: bool = True,
 ) -> alt.Chart:
     """Draw strategies by some metrics with their intervals, a panel per metric and workload."""
-    found = study_rows(
+    found = charts.study_rows(
         connection, STUDY, "intervals_printed", metrics=list(metrics), workloads=list(workloads), policies=None
     )
     several = len(metrics) > 1
@@ -263,22 +252,24 @@ def _values(
         row |= {name: row[name] / divisor for name in ("value", "low", "high") if row[name] is not None}
         row["panel"] = f"{row['workload_label']}: {metrics[row['metric']]}" if several else row["workload_label"]
     if log:
-        on_log_axis(found, "panel")
+        charts.on_log_axis(found, "panel")
     title = None if several else next(iter(metrics.values()))
-    known = policies_of(connection, found)
+    known = charts.policies_of(connection, found)
     scale = alt.Scale(type="log", nice=False, padding=12) if log else alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, tickCount=4, format=",~r")
-    hover = tips(("policy_label", "Strategy"), ("value", title or "Value", ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"))  # fmt: skip
-    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
+    hover = charts.tips(("policy_label", "Strategy"), ("value", title or "Value", ",.4~r"), ("low", "from", ",.4~r"),
+                        ("high", "to", ",.4~r"))  # fmt: skip
+    base = alt.Chart().encode(
+        y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=hover
+    )
     low = "drawn_low:Q" if log else "low:Q"
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=60, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
+        x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
     )
     chart = alt.layer(rule, dots).properties(height=alt.Step(20))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
-    return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
+    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
+    return charts.titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
 
 
 def _weeks(connection: duckdb.DuckDBPyConnection) -> str:
@@ -289,7 +280,7 @@ def _weeks(connection: duckdb.DuckDBPyConnection) -> str:
     return "–" if row is None or row[0] is None else f"{row[0]:.3g}"
 
 
-def _table_2(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def _table_2(connection: duckdb.DuckDBPyConnection) -> list[charts.Row]:
     """Return the cells of Table 2: by each formula and as measured, and apart from these the printed estimates."""
     query = """
         SELECT
@@ -301,7 +292,7 @@ def _table_2(connection: duckdb.DuckDBPyConnection) -> list[Row]:
         JOIN printed_values AS n USING (scope)
         WHERE e.metric = 'table_2_estimate' AND m.metric = 'table_2_row' AND n.metric = 'table_2_column'
         ORDER BY f, g, e.scope DESC"""
-    found: list[Row] = []
+    found: list[charts.Row] = []
     for scope, f, g, estimate, measured in connection.execute(query).fetchall():
         parts = [one.split("/") for one in scope.split(" & ")]
         pair = " beside ".join(f"{100 * float(part):.0f} % in {int(size):,} B" for part, size in parts)
@@ -310,5 +301,5 @@ def _table_2(connection: duckdb.DuckDBPyConnection) -> list[Row]:
         found += [{"pair": pair, "which": which, "value": round(value, 6)} for which, value in slowdowns.items()]
         found.append({"pair": pair, "which": None, "value": None, "printed": estimate, "place": "Table 2"})
     if not found:
-        raise NoData("The printed numbers are not at hand.")
+        raise charts.NoData("The printed numbers are not at hand.")
     return found

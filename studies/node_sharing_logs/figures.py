@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    NoData,
-    Row,
-    in_order,
-    policies_of,
-    policy_colour,
-    policy_shape,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import NEUTRAL
 from reports.figures.forms.gain_lines import gain_lines
 from reports.figures.forms.policies import span
@@ -58,10 +47,10 @@ def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
         row["panel"] = f"{row['log']}: {MEASURES[row['metric']]}"
         row["series"] = row["policy_label"]
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False, padding=8), axis=alt.Axis(tickCount=6))
-    colours = {look.label: look.colour for look in policies_of(connection, found)}
+    colours = {look.label: look.colour for look in charts.policies_of(connection, found)}
     chart = gain_lines(found, x, "Gain over PSS (%)", [("load", "Load (%)")], colours)
     jobs = f"{max(row['jobs'] for row in found):,}"
-    return titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"), jobs=jobs)
+    return charts.titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"), jobs=jobs)
 
 
 def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -71,33 +60,35 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same in all.
     Lines are 95 % intervals over {units} batches of consecutive jobs.
     """
-    found = study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=["mean_response"], scopes=["all"])
+    found = charts.study_rows(
+        connection, STUDY, QUERIES / "sharing_gains.sql", metrics=["mean_response"], scopes=["all"]
+    )
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD]
     for row in found:
         row["draw"] = row["drawn"] or "as above"
-    known = policies_of(connection, found)
+    known = charts.policies_of(connection, found)
     shown = {row["policy_label"] for row in found if row["drawn"]}
     if not shown:
-        raise NoData("Nothing is drawn anew at this scale.")
+        raise charts.NoData("Nothing is drawn anew at this scale.")
     found = [row for row in found if row["policy_label"] in shown]
-    hover = tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
-                 ("high", "to", ".3~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
+                        ("high", "to", ".3~r"))  # fmt: skip
     labels = [look.label for look in known if look.label in shown]
     known = [look for look in known if look.label in shown]
     title = "Gain in mean response time (%)"
     zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
-        y=alt.Y("draw:N", sort=in_order(found, "draw"), title=None),
-        yOffset=alt.YOffset("policy_label:N", sort=labels), color=policy_colour(known), tooltip=hover,
+        y=alt.Y("draw:N", sort=charts.in_order(found, "draw"), title=None),
+        yOffset=alt.YOffset("policy_label:N", sort=labels), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
     dots = base.mark_point(size=50, filled=True).encode(
-        x=alt.X("value:Q", title=title), shape=policy_shape(known, legend=True)
+        x=alt.X("value:Q", title=title), shape=charts.policy_shape(known, legend=True)
     )
     chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(11))
-    chart = small_multiples(chart, "log", in_order(found, "log"), columns=2)
+    chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2)
     draws = len({row["draw"] for row in found})
-    return titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD, draws=draws)
+    return charts.titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD, draws=draws)
 
 
 def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -112,23 +103,27 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     for row in found:
         row["jobs"] = CLASSES[row["scope"]]
         row["sure"] = row["low"] is not None and (row["low"] > 0 or row["high"] < 0)
-    known = policies_of(connection, found)
+    known = charts.policies_of(connection, found)
     labels = [look.label for look in known]
-    hover = tips(("policy_label", "Strategy"), ("jobs", "Jobs"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
-                 ("high", "to", ".3~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Strategy"), ("jobs", "Jobs"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
+                        ("high", "to", ".3~r"))  # fmt: skip
     zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
-        y=alt.Y("jobs:N", sort=in_order(found, "jobs"), title=None),
-        yOffset=alt.YOffset("policy_label:N", sort=labels), color=policy_colour(known), tooltip=hover,
+        y=alt.Y("jobs:N", sort=charts.in_order(found, "jobs"), title=None),
+        yOffset=alt.YOffset("policy_label:N", sort=labels), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
     x = alt.X("value:Q", title="Gain in mean wait (%)", axis=alt.Axis(tickCount=5))
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="Gain in mean wait (%)"), x2="high:Q")
     filled = alt.when("datum.sure").then(alt.value(1)).otherwise(alt.value(0))
-    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(x=x, shape=policy_shape(known, legend=True))
-    dots = base.mark_point(size=45, filled=True).encode(x=x, shape=policy_shape(known), opacity=filled)
+    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(
+        x=x, shape=charts.policy_shape(known, legend=True)
+    )
+    dots = base.mark_point(size=45, filled=True).encode(x=x, shape=charts.policy_shape(known), opacity=filled)
     chart = alt.layer(zero.encode(x=alt.datum(0)), rule, ring, dots).properties(height=alt.Step(9))
-    chart = small_multiples(chart, "log", in_order(found, "log"), columns=2).resolve_scale(x="independent")
-    return titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD)
+    chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2).resolve_scale(
+        x="independent"
+    )
+    return charts.titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD)
 
 
 def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -137,21 +132,23 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     The share of jobs that finish at least a minute later with a strategy than under pure space sharing (PSS). A job may be slowed
     down by its partner, or come later because others were put before it. Hover for those that finish earlier, and by how much.
     """
-    found = study_rows(connection, STUDY, QUERIES / "sharing_later.sql")
-    known = policies_of(connection, found)
-    hover = tips(("policy_label", "Strategy"), ("load", "Load (%)"), ("later", "Jobs that finish later (%)", ".1f"),
-                 ("later_h", "by (median, h)", ".2~r"), ("earlier", "earlier (%)", ".1f"),
-                 ("earlier_h", "by (median, h)", ".2~r"))  # fmt: skip
+    found = charts.study_rows(connection, STUDY, QUERIES / "sharing_later.sql")
+    known = charts.policies_of(connection, found)
+    hover = charts.tips(("policy_label", "Strategy"), ("load", "Load (%)"), ("later", "Jobs that finish later (%)", ".1f"),
+                        ("later_h", "by (median, h)", ".2~r"), ("earlier", "earlier (%)", ".1f"),
+                        ("earlier_h", "by (median, h)", ".2~r"))  # fmt: skip
     base = alt.Chart().encode(
         x=alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False, padding=8), axis=alt.Axis(tickCount=6)),
-        y=alt.Y("later:Q", title="Jobs that finish later (%)"), color=policy_colour(known), tooltip=hover,
+        y=alt.Y("later:Q", title="Jobs that finish later (%)"), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
-    dots = base.mark_point(size=50, filled=True).encode(shape=policy_shape(known, legend=True))
+    dots = base.mark_point(size=50, filled=True).encode(shape=charts.policy_shape(known, legend=True))
     chart = alt.layer(base.mark_line(), dots).properties(height=200)
-    return titled(small_multiples(chart, "log", in_order(found, "log"), columns=2), found)
+    return charts.titled(charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2), found)
 
 
-def _swept(connection: duckdb.DuckDBPyConnection, metrics: list[str], scopes: Sequence[str] = ("all",)) -> list[Row]:
+def _swept(
+    connection: duckdb.DuckDBPyConnection, metrics: list[str], scopes: Sequence[str] = ("all",)
+) -> list[charts.Row]:
     """Return the gains at all loads, of the jobs with what was drawn for them first."""
-    found = study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=metrics, scopes=list(scopes))
+    found = charts.study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=metrics, scopes=list(scopes))
     return [row for row in found if not row["drawn"]]

@@ -152,7 +152,7 @@ ORDERS = {
     "g6-adaptive-beats-pri-b": "scojo_pri_b_wa_fa < scojo_pri_b",
     "g7-three-similar": "scojo_pri_eb_wa_fa, scojo_pri_b_wa ~ scojo_pri_b_wa_fa",
     "g23-fragmentation-adaptation-is-not-enough": "scojo_pri_b_wa_fa < scojo_pri_b_fa",
-    "g23-fragmentation-adaptation-alone-gains-little": "scojo_pri_b_fa ~ scojo_pri_b",
+    "g23-fragmentation-adaptation-alone-gains-little": "scojo_pri_b ~ scojo_pri_b_fa",
     "g3-fcfs-best-at-5": "scojo_fcfs < scojo_fcfs_mpl*",
     "g16-adaptive-response-best-at-1": "*_mpl1 < scojo_pri_b_wa_fa, *_mpl3, *_mpl4, *_mpl5",
     "g16-adaptive-slowdown-best-at-1": "*_mpl1 < scojo_pri_b_wa_fa, *_mpl3, *_mpl4, *_mpl5",

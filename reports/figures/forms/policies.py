@@ -7,28 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    Row,
-    faded,
-    in_order,
-    lines,
-    measured,
-    on_log_axis,
-    own_rows,
-    panels,
-    pick_policy,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    policy_shape,
-    ratio,
-    reference_of,
-    show,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
 from reports.draw.vocabulary import joined
@@ -47,12 +26,12 @@ MISSES = [0, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
 """Ticks of a miss time, in hours."""
 
 
-def class_dots(known: Sequence[PolicyLook], found: Sequence[Row]) -> alt.Chart:
+def class_dots(known: Sequence[PolicyLook], found: Sequence[charts.Row]) -> alt.Chart:
     """Draw the ``slowdown`` of each ``class`` of jobs, a dot per policy."""
-    picked = pick_policy()
+    picked = charts.pick_policy()
     scale = alt.Scale(type="log", nice=False, padding=10)
     axis = number_axis("Mean bounded slowdown (log scale)", extent(found, "slowdown"))
-    hover = tips(
+    hover = charts.tips(
         ("policy_label", "Policy"),
         ("class", "Class"),
         ("slowdown", "Mean bounded slowdown", ",.3~r"),
@@ -62,17 +41,17 @@ def class_dots(known: Sequence[PolicyLook], found: Sequence[Row]) -> alt.Chart:
     return dots.encode(
         x=alt.X("slowdown:Q", scale=scale, axis=axis),
         y=alt.Y("class:N", title=None, sort=CLASSES, axis=alt.Axis(grid=True)),
-        color=policy_colour(known),
-        shape=policy_shape(known, legend=True),
-        opacity=faded(picked),
+        color=charts.policy_colour(known),
+        shape=charts.policy_shape(known, legend=True),
+        opacity=charts.faded(picked),
         tooltip=hover,
     ).add_params(picked)
 
 
 def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
     """Draw the share of ``late`` jobs against the mean time they ``miss``, with the intervals of both."""
-    picked = pick_policy()
-    hover = tips(
+    picked = charts.pick_policy()
+    hover = charts.tips(
         ("policy_label", "Policy"),
         ("late", "Late jobs (%)", ".1f"),
         ("late_low", "from", ".1f"),
@@ -83,7 +62,7 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
     )
     scale = alt.Scale(type="symlog", constant=0.1, nice=False)
     axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format=",~r", values=MISSES)
-    base = alt.Chart().encode(color=policy_colour(known), opacity=faded(picked), tooltip=hover)
+    base = alt.Chart().encode(color=charts.policy_colour(known), opacity=charts.faded(picked), tooltip=hover)
     sideways = base.mark_rule(strokeWidth=1.5).encode(
         x=alt.X("late_low:Q", title="Late jobs (%)"),
         x2="late_high:Q",
@@ -95,7 +74,7 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
     dots = base.mark_point(size=90, filled=True).encode(
         x=alt.X("late:Q", title="Late jobs (%)"),
         y=alt.Y("miss:Q", scale=scale, axis=axis),
-        shape=policy_shape(known, legend=True),
+        shape=charts.policy_shape(known, legend=True),
     )
     return alt.layer(sideways, upright, dots.add_params(picked)).properties(height=240)
 
@@ -118,33 +97,37 @@ def values_beside_ratios(
     The caption may use ``{units}``, and ``{compared}``, which explains the right side.
     """
     reference = study_reference(connection, study)
-    found = study_rows(connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0])
-    on_log_axis(found, "workload_label")
-    on_log_axis(found, "workload_label", "ratio", "ratio_low")
-    known = policies_of(connection, found)
+    found = charts.study_rows(
+        connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0]
+    )
+    charts.on_log_axis(found, "workload_label")
+    charts.on_log_axis(found, "workload_label", "ratio", "ratio_low")
+    known = charts.policies_of(connection, found)
     whom = reference[1] if reference else ""
-    hover = tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"))  # fmt: skip
-    compared = tips(
+    hover = charts.tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),
+                        ("high", "to", ",.4~r"))  # fmt: skip
+    compared = charts.tips(
         ("ratio", f"Ratio to {whom}", ".3~r"), ("ratio_low", "ratio from", ".3~r"), ("ratio_high", "ratio to", ".3~r")
     )
     paired = reference is not None and any(row["ratio"] is not None for row in found)
     met = {row["workload_label"] for row in found if reference and row["policy"] == reference[0]}
     parts = []
-    for label in in_order(found, "workload_label"):
+    for label in charts.in_order(found, "workload_label"):
         here = f"datum.workload_label === {label!r}"
-        colour = policy_colour(known, legend=False)
+        colour = charts.policy_colour(known, legend=False)
         own = [row for row in found if row["workload_label"] == label]
         alongside = paired and any(row["ratio"] is not None for row in own)
-        left = measured(known, own, title, [*hover, *(compared if paired else [])], duration).transform_filter(here)
+        left = charts.measured(known, own, title, [*hover, *(compared if paired else [])], duration).transform_filter(
+            here
+        )
         parts.append(left.properties(title=label))
         if alongside:
-            right = ratio(policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
+            right = charts.ratio(charts.policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
             parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
         elif paired:
             parts.append(nothing_to_compare(whom, NOT_THE_SAME_JOBS if label in met else f"not run under {whom}"))
     words = COMPARED.format(reference=whom) if paired else "" if reference and met else ALONE
-    return titled(panels(parts, columns=2), found, units=span(found, "units"), compared=words)
+    return charts.titled(charts.panels(parts, columns=2), found, units=span(found, "units"), compared=words)
 
 
 NOT_THE_SAME_JOBS = "runs ended before their jobs had"
@@ -168,8 +151,8 @@ ALONE = "The study names no policy to compare with; intervals that overlap do no
 
 def study_reference(connection: duckdb.DuckDBPyConnection, study: str) -> tuple[str, str] | None:
     """Return id and label of the policy a study compares with; see :func:`reports.draw.charts.reference_of`."""
-    show(connection, study)
-    return reference_of(connection)
+    charts.show(connection, study)
+    return charts.reference_of(connection)
 
 
 def wait_words(connection: duckdb.DuckDBPyConnection) -> str:
@@ -229,18 +212,18 @@ def shown_runs(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
 
 def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y: alt.Y) -> alt.Chart:
     """Draw a column of the store's series in about sixty bins per workload, for the policies that have it."""
-    found = study_rows(connection, study, "over_time", column=column)
+    found = charts.study_rows(connection, study, "over_time", column=column)
     if column == "queue" and max(row["queue"] for row in found) <= 1:
         y["scale"]["domainMax"] = 10  # where nothing waits, an axis from 1 to 1 would have all its ticks in one place
     x = alt.X("day:Q", title="Days since the first submission")
-    chart = lines(policies_of(connection, found), x, y, []).properties(height=150)
-    labels = in_order(found, "workload_label")
-    chart = small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
+    chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=150)
+    labels = charts.in_order(found, "workload_label")
+    chart = charts.small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
     values = {
         "bin": length_words(max(row["width"] for row in found)),
         "left_out": left_out(connection, found, "no such series is kept of them"),
     }
-    return titled(chart, found, **values)
+    return charts.titled(chart, found, **values)
 
 
 UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
@@ -259,31 +242,31 @@ def counted(number: str, noun: str) -> str:
 
 def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], why: str) -> str:
     """Return which policies of the shown study a figure omits, and why; empty if it shows all."""
-    drawn = set(in_order(found, "policy_label"))
+    drawn = set(charts.in_order(found, "policy_label"))
     every = connection.execute("SELECT policy_label FROM base GROUP BY policy_label ORDER BY min(position)").fetchall()
     missing = [label for (label,) in every if label not in drawn]
     return f"Not shown, as {why}: {', '.join(missing)}." if missing else ""
 
 
-def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[Row], title: str) -> alt.Chart:
+def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts.Row], title: str) -> alt.Chart:
     """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
     for row in found:
         row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
-    for name in in_order(found, "panel"):
+    for name in charts.in_order(found, "panel"):
         own = [row for row in found if row["panel"] == name]
         edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
         length = max(max(edges) - min(edges), LEAST_SPAN)
         first = max(0.0, (max(edges) + min(edges) - length) / 2)
         for row in own:
             row["axis_from"], row["axis_to"] = first, first + length
-    known = policies_of(connection, found)
-    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=tips(
+    known = charts.policies_of(connection, found)
+    base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=charts.tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
     scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
     span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis), shape=policy_shape(known)
+        x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
     )
     ends = base.mark_rule(opacity=0).encode(x=alt.X("axis_from:Q", scale=scale, axis=axis), x2="axis_to:Q")
-    chart = small_multiples(ends + span + dots, "panel", in_order(found, "panel"), columns=2)
-    return titled(own_rows(chart, found, "panel", x="independent"), found)
+    chart = charts.small_multiples(ends + span + dots, "panel", charts.in_order(found, "panel"), columns=2)
+    return charts.titled(charts.own_rows(chart, found, "panel", x="independent"), found)

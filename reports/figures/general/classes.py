@@ -6,21 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    faded,
-    in_order,
-    own_rows,
-    pick_policy,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    policy_dash,
-    policy_shape,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.figures.forms.policies import class_dots, wait_words
 from reports.figures.general.needs import needs
@@ -39,9 +25,11 @@ def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     medium up to half of it, else wide. Logarithmic axis, so equal distances are equal factors. Read along a row: which
     policy serves this class best; read down a colour: which class pays under this policy.
     """
-    found = study_rows(connection, study, "job_classes")
-    chart = class_dots(policies_of(connection, found), found)
-    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label")), found)
+    found = charts.study_rows(connection, study, "job_classes")
+    chart = class_dots(charts.policies_of(connection, found), found)
+    return charts.titled(
+        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label")), found
+    )
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), legend=True)
@@ -52,8 +40,10 @@ def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     class with fewer than {least} jobs is left out. A line that rises says that wide jobs pay: they need many processors
     free at once.
     """
-    found = study_rows(connection, study, "slowdown_by_size")
-    x = alt.X("label:O", sort=in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Processors asked")
+    found = charts.study_rows(connection, study, "slowdown_by_size")
+    x = alt.X(
+        "label:O", sort=charts.in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Processors asked"
+    )
     return _by_class(connection, found, x, "Processors asked")
 
 
@@ -65,8 +55,10 @@ def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> a
     see estimates, not run times: backfilling finds room for jobs that request little, so their line tells what a short
     request is worth.
     """
-    found = study_rows(connection, study, "slowdown_by_estimate")
-    x = alt.X("label:O", sort=in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Requested run time")
+    found = charts.study_rows(connection, study, "slowdown_by_estimate")
+    x = alt.X(
+        "label:O", sort=charts.in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Requested run time"
+    )
     return _by_class(connection, found, x, "Requested run time")
 
 
@@ -78,41 +70,43 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     is the median user, the line ends where a twentieth of the users wait longer; logarithmic axis. {wait} Short bars
     treat users alike; what a policy gains on average may be paid by few. Waits below one second are drawn at one second.
     """
-    found = study_rows(connection, study, "user_waits")
-    known = policies_of(connection, found)
+    found = charts.study_rows(connection, study, "user_waits")
+    known = charts.policies_of(connection, found)
     axis = duration_axis("Mean wait of a user (log scale)", extent(found, "q25", "q95"), labelBound=True)
     base = alt.Chart().encode(
-        y=policy_axis(known),
-        color=policy_colour(known, legend=False),
-        tooltip=tips(("policy_label", "Policy"), ("q25", "A quarter wait less than (s)", ",.0f"), ("q50", "Median (s)", ",.0f"),
-                     ("q75", "A quarter wait more than (s)", ",.0f"), ("q95", "A twentieth waits more than (s)", ",.0f"),
-                     ("users", "Users")),
+        y=charts.policy_axis(known),
+        color=charts.policy_colour(known, legend=False),
+        tooltip=charts.tips(("policy_label", "Policy"), ("q25", "A quarter wait less than (s)", ",.0f"),
+                            ("q50", "Median (s)", ",.0f"), ("q75", "A quarter wait more than (s)", ",.0f"),
+                            ("q95", "A twentieth waits more than (s)", ",.0f"), ("users", "Users")),
     )  # fmt: skip
     line = base.mark_rule(strokeWidth=1.5).encode(x=alt.X("q25:Q", scale=WAIT, axis=axis), x2="q95:Q")
     half = base.mark_bar(height=7, opacity=0.45).encode(x=alt.X("q25:Q", scale=WAIT, axis=axis), x2="q75:Q")
     dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("q50:Q", scale=WAIT, axis=axis), shape=policy_shape(known)
+        x=alt.X("q50:Q", scale=WAIT, axis=axis), shape=charts.policy_shape(known)
     )
     counts = sorted({row["users"] for row in found})
-    labels = in_order(found, "workload_label")
-    facets = own_rows(small_multiples(line + half + dots, "workload_label", labels), found, "workload_label")
+    labels = charts.in_order(found, "workload_label")
+    facets = charts.own_rows(
+        charts.small_multiples(line + half + dots, "workload_label", labels), found, "workload_label"
+    )
     counted = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return titled(facets, found, users=counted, wait=wait_words(connection))
+    return charts.titled(facets, found, users=counted, wait=wait_words(connection))
 
 
 def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], x: alt.X, title: str) -> alt.Chart:
     """Draw the ``slowdown`` of classes of jobs in order, a line per policy."""
-    known = policies_of(connection, found)
-    hover = tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
-                 ("jobs", "Jobs", ","))  # fmt: skip
+    known = charts.policies_of(connection, found)
+    hover = charts.tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
+                        ("jobs", "Jobs", ","))  # fmt: skip
     x.axis = alt.Axis(title=title, labelAngle=-40, labelOverlap=False)
     axis = number_axis("Mean bounded slowdown (log scale)", extent(found, "slowdown"))
     y = alt.Y("slowdown:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
-    picked = pick_policy()
-    base = alt.Chart().encode(x=x, y=y, color=policy_colour(known), opacity=faded(picked), tooltip=hover)
+    picked = charts.pick_policy()
+    base = alt.Chart().encode(x=x, y=y, color=charts.policy_colour(known), opacity=charts.faded(picked), tooltip=hover)
     chart = alt.layer(
-        base.mark_line().encode(strokeDash=policy_dash(known)).add_params(picked),
-        base.mark_point(size=45, filled=True).encode(shape=policy_shape(known, legend=True)),
+        base.mark_line().encode(strokeDash=charts.policy_dash(known)).add_params(picked),
+        base.mark_point(size=45, filled=True).encode(shape=charts.policy_shape(known, legend=True)),
     ).properties(height=220)
-    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
-    return titled(facets.resolve_scale(x="independent"), found, least=found[0]["least"])
+    facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    return charts.titled(facets.resolve_scale(x="independent"), found, least=found[0]["least"])

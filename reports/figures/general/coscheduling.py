@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from reports.diagrams.parts import first_run
-from reports.draw.charts import (
-    in_order,
-    own_rows,
-    policies_of,
-    policy_axis,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import PALETTE
 from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.policies import shares_of_capacity
@@ -34,7 +25,7 @@ def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     one. Lines are 95 % intervals over replications; a log is one machine's one history and has none. More sharing is not better
     in itself: its gain depends on the pairs.
     """
-    found = study_rows(connection, study, "shares", metrics=["shared_share", "paired_share"])
+    found = charts.study_rows(connection, study, "shares", metrics=["shared_share", "paired_share"])
     return shares_of_capacity(connection, found, "Part (%)")
 
 
@@ -45,9 +36,9 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number, and for
     the slowdown that the scheduler believes such a pair has.
     """
-    found = study_rows(connection, study, "pairs_by_kind")
-    scale = alt.Scale(domain=sorted(in_order(found, "kinds")), range=list(PALETTE))
-    hover = tips(
+    found = charts.study_rows(connection, study, "pairs_by_kind")
+    scale = alt.Scale(domain=sorted(charts.in_order(found, "kinds")), range=list(PALETTE))
+    hover = charts.tips(
         ("policy_label", "Policy"), ("kinds", "Kinds"), ("share", "Of all its pairs (%)", ".1f"), ("pairs", "Pairs", ","),
         ("slowdown", "Mean slowdown", ".3~r"),
     )  # fmt: skip
@@ -55,7 +46,7 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
         alt.Chart()
         .mark_bar(height=13)
         .encode(
-            y=policy_axis(policies_of(connection, found)),
+            y=charts.policy_axis(charts.policies_of(connection, found)),
             x=alt.X("share:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title="Pairs (%)", tickCount=5)),
             color=alt.Color("kinds:N", title=None, scale=scale),
             order=alt.Order("kinds:N"),
@@ -63,8 +54,8 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
         )
         .properties(height=alt.Step(20))
     )
-    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
-    return titled(own_rows(facets, found, "workload_label"), found)
+    facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    return charts.titled(charts.own_rows(facets, found, "workload_label"), found)
 
 
 @needs(family="coscheduling")

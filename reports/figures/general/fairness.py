@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.draw.charts import (
-    faded,
-    in_order,
-    pick_policy,
-    policies_of,
-    policy_colour,
-    policy_dash,
-    policy_shape,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.figures.forms.policies import late_and_missed
 from reports.figures.general.needs import needs
 from reports.measure.catalogue import metric
@@ -35,10 +23,10 @@ def fairness(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     later delays it; the miss time is the delay, zero when not late, averaged over all jobs. Lines are 95 % intervals.
     A policy may be late with few jobs and miss by much.
     """
-    found = study_rows(connection, study, "fairness")
-    chart = late_and_missed(policies_of(connection, found))
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
-    return titled(chart.resolve_scale(x="independent", y="independent"), found)
+    found = charts.study_rows(connection, study, "fairness")
+    chart = late_and_missed(charts.policies_of(connection, found))
+    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    return charts.titled(chart.resolve_scale(x="independent", y="independent"), found)
 
 
 @needs(metrics=("mean_wait", "mean_bounded_slowdown_10"), variants=True, legend=True)
@@ -50,11 +38,11 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     joins what f gives; modal ones cluster at a few round times, as users give them. Above 1 the estimates cost, below 1
     they help. A line that falls and then rises along f is the V shape known from the literature.
     """
-    found = study_rows(connection, study, "effect_of_estimates")
+    found = charts.study_rows(connection, study, "effect_of_estimates")
     for row in found:
         row["panel"] = f"{row['origin_label']}: {metric(row['metric']).label.lower()}"
         row["along"] = row["variant"] == "exact" or row["variant"].startswith("f =")  # exact is f = 0
-    hover = tips(
+    hover = charts.tips(
         ("policy_label", "Policy"),
         ("variant", "Estimates"),
         ("ratio", "Ratio", ".4~r"),
@@ -62,21 +50,25 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
         ("ratio_high", "to", ".4~r"),
     )
     tilted = alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False)
-    x = alt.X("variant:O", sort=in_order(found, "variant"), title="Estimates", axis=tilted)
+    x = alt.X("variant:O", sort=charts.in_order(found, "variant"), title="Estimates", axis=tilted)
     scale = alt.Scale(type="log", nice=False)
     axis = alt.Axis(title="Ratio (log scale)", tickCount=5, format="~g")
     y = alt.Y("ratio:Q", scale=scale, axis=axis)
-    known = policies_of(connection, found)
-    picked = pick_policy()
+    known = charts.policies_of(connection, found)
+    picked = charts.pick_policy()
     order = [look.label for look in known]
-    base = alt.Chart().encode(x=x, color=policy_colour(known), opacity=faded(picked), tooltip=hover)
-    joined = base.transform_filter("datum.along").mark_line(strokeWidth=1.2).encode(y=y, strokeDash=policy_dash(known))
+    base = alt.Chart().encode(x=x, color=charts.policy_colour(known), opacity=charts.faded(picked), tooltip=hover)
+    joined = (
+        base.transform_filter("datum.along")
+        .mark_line(strokeWidth=1.2)
+        .encode(y=y, strokeDash=charts.policy_dash(known))
+    )
     beside = base.encode(xOffset=alt.XOffset("policy_label:N", sort=order))
     whiskers = beside.mark_rule(strokeWidth=1.5).encode(
         y=alt.Y("ratio_low:Q", scale=scale, axis=axis), y2="ratio_high:Q"
     )
-    marks = beside.mark_point(size=45, filled=True).encode(y=y, shape=policy_shape(known, legend=True))
+    marks = beside.mark_point(size=45, filled=True).encode(y=y, shape=charts.policy_shape(known, legend=True))
     chart = alt.layer(joined.add_params(picked), whiskers, marks).properties(height=220)
     reference = "perfect" if any(row["variant"] == "exact" for row in found) else "the submitted"
-    panels = in_order(found, "panel")
-    return titled(small_multiples(chart, "panel", panels, columns=2), found, reference=reference)
+    panels = charts.in_order(found, "panel")
+    return charts.titled(charts.small_multiples(chart, "panel", panels, columns=2), found, reference=reference)

@@ -7,21 +7,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from reports.diagrams.parts import first_run
-from reports.draw.charts import (
-    faded,
-    in_order,
-    on_log_axis,
-    own_rows,
-    pick_policy,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    policy_shape,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.theme import PALETTE
 from reports.draw.ticks import extent, number_axis
 from reports.families.grid.charts import grid_figure
@@ -52,28 +38,30 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     logarithmic axis; lines are 95 % intervals over replications. A task's response time starts at the submission of its workflow,
     so it includes the time of its predecessors. Classes end at ten minutes and at three hours of run time.
     """
-    found = study_rows(connection, study, "response_by_kind")
-    on_log_axis(found, "workload_label")
-    known = policies_of(connection, found)
-    picked = pick_policy()
+    found = charts.study_rows(connection, study, "response_by_kind")
+    charts.on_log_axis(found, "workload_label")
+    known = charts.policies_of(connection, found)
+    picked = charts.pick_policy()
     axis = number_axis("Response time over run time (log scale)", extent(found, "value", "drawn_low", "high"))
     scale = alt.Scale(type="log", nice=False, padding=10)
-    hover = tips(("policy_label", "Policy"), ("kind", "Kind"), ("value", "Mean slowdown", ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"), ("jobs", "Jobs", ","))  # fmt: skip
-    kinds = in_order(found, "kind")
+    hover = charts.tips(("policy_label", "Policy"), ("kind", "Kind"), ("value", "Mean slowdown", ",.4~r"),
+                        ("low", "from", ",.4~r"), ("high", "to", ",.4~r"), ("jobs", "Jobs", ","))  # fmt: skip
+    kinds = charts.in_order(found, "kind")
     labels = [look.label for look in known]
     base = alt.Chart().encode(
         y=alt.Y("kind:N", title=None, sort=kinds, axis=alt.Axis(grid=True)),
         yOffset=alt.YOffset("policy_label:N", sort=labels),
-        color=policy_colour(known),
-        opacity=faded(picked),
+        color=charts.policy_colour(known),
+        opacity=charts.faded(picked),
         tooltip=hover,
     )
     across = alt.X("value:Q", scale=scale, axis=axis)
     span = base.mark_rule(strokeWidth=2).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(x=across, shape=policy_shape(known, legend=True))
+    dots = base.mark_point(size=50, filled=True).encode(x=across, shape=charts.policy_shape(known, legend=True))
     chart = alt.layer(span, dots.add_params(picked)).properties(height=max(150, 9 * len(kinds) * len(known)))
-    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2), found)
+    return charts.titled(
+        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2), found
+    )
 
 
 @needs(metrics=("utilisation",), scope="cluster ")
@@ -84,17 +72,17 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
     are 95 % intervals over replications. If clusters differ under a policy, it loads them unevenly, unless their local jobs
     differ.
     """
-    found = study_rows(connection, study, "cluster_utilisation")
-    known = policies_of(connection, found)
-    names = in_order(sorted(found, key=lambda row: row["number"]), "cluster")
+    found = charts.study_rows(connection, study, "cluster_utilisation")
+    known = charts.policies_of(connection, found)
+    names = charts.in_order(sorted(found, key=lambda row: row["number"]), "cluster")
     paints = [PALETTE[number % len(PALETTE)] for number in range(len(names))]
     colour = alt.Color("cluster:N", title="Cluster", sort=names, scale=alt.Scale(domain=names, range=paints))
-    hover = tips(
+    hover = charts.tips(
         ("policy_label", "Policy"), ("cluster", "Cluster"), ("value", "Utilisation (%)", ".2f"), ("low", "from", ".2f"),
         ("high", "to", ".2f"), ("jobs", "Jobs there", ",.0f"), ("tasks", "of them tasks", ",.0f"),
     )  # fmt: skip
     base = alt.Chart().encode(
-        y=policy_axis(known),
+        y=charts.policy_axis(known),
         yOffset=alt.YOffset("cluster:N", sort=names),
         color=colour,
         tooltip=hover,
@@ -103,8 +91,8 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
     span = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
     chart = (span + dots).properties(height=max(18, 8 * len(names)) * len(known))
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
-    return titled(own_rows(chart, found, "workload_label", x="independent"), found)
+    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2)
+    return charts.titled(charts.own_rows(chart, found, "workload_label", x="independent"), found)
 
 
 @needs(family="grid", metrics=("mean_workflow_makespan",))

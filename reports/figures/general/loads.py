@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import (
-    in_order,
-    lines,
-    on_log_axis,
-    policies_of,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.figures.forms.policies import span
 from reports.figures.general.needs import needs
@@ -52,16 +43,18 @@ def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
 def _against_load(
     connection: duckdb.DuckDBPyConnection, study: str, name: str, axis: Callable[..., alt.Axis], title: str
 ) -> Any:
-    found = study_rows(connection, study, "measure_against_load", metric=name)
-    on_log_axis(found, "source")
-    hover = tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r"),
-                 ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))  # fmt: skip
+    found = charts.study_rows(connection, study, "measure_against_load", metric=name)
+    charts.on_log_axis(found, "source")
+    hover = charts.tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r"),
+                        ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))  # fmt: skip
     y = alt.Y(
         "value:Q", scale=alt.Scale(type="log", nice=False), axis=axis(extent(found, "drawn_low", "value", "high"))
     )
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
-    chart = lines(policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(height=300)
-    sources = in_order(found, "source")
+    chart = charts.lines(charts.policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(
+        height=300
+    )
+    sources = charts.in_order(found, "source")
     if len(sources) > 1:
-        chart = small_multiples(chart, "source", sources).resolve_scale(x="independent", y="independent")
-    return titled(chart, found, units=span(found, "units"))
+        chart = charts.small_multiples(chart, "source", sources).resolve_scale(x="independent", y="independent")
+    return charts.titled(chart, found, units=span(found, "units"))

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.draw.charts import (
-    in_order,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.ticks import extent, number_axis, number_ticks
 from reports.draw.vocabulary import significant
 from reports.families.space_sharing.diagram import busiest_window, window_rows
@@ -35,7 +29,7 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     over replications; a log is one machine's one history and has none. Where the load is below what a policy can carry,
     every policy reaches the offered load and utilisation says little; loss of capacity still differs. {left_out}
     """
-    found = study_rows(connection, study, "shares", metrics=["steady_utilisation", "loss_of_capacity"])
+    found = charts.study_rows(connection, study, "shares", metrics=["steady_utilisation", "loss_of_capacity"])
     chart = shares_of_capacity(connection, found, "Share of the capacity (%)")
     chart.usermeta["caption"]["left_out"] = left_out(connection, found, "neither is measured for them")
     return chart
@@ -50,7 +44,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     which shows what sharing gains or costs. Lines are 95 % intervals over replications; a log is one machine's one history and
     has none. Up to the last finish, a policy that leaves jobs to the end has a long tail, and so a lower utilisation.
     """
-    found = study_rows(
+    found = charts.study_rows(
         connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]
     )
     chart = shares_of_capacity(connection, found, "Utilisation (%)")
@@ -108,8 +102,8 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
             y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
             y2="last:Q",
             color=alt.Color("waited:Q", title="Wait (h, log scale)", scale=alt.Scale(type="log", nice=False), legend=legend),
-            tooltip=tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"), ("run", "Run time (h)", ".2f"),
-                         ("estimate", "Estimate (h)", ".2f")),
+            tooltip=charts.tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"),
+                                ("run", "Run time (h)", ".2f"), ("estimate", "Estimate (h)", ".2f")),
         )
     )  # fmt: skip
     values = {
@@ -120,5 +114,5 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
         "least": significant(least, 2),
         "left_out": left_out(connection, found, WINDOW_SHOWS),
     }
-    facets = small_multiples(chart, "policy_label", in_order(found, "policy_label"), columns=2)
-    return titled(facets, found, **values)
+    facets = charts.small_multiples(chart, "policy_label", charts.in_order(found, "policy_label"), columns=2)
+    return charts.titled(facets, found, **values)

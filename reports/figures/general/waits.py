@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from reports.draw.charts import (
-    in_order,
-    lines,
-    own_rows,
-    policies_of,
-    policy_axis,
-    policy_colour,
-    small_multiples,
-    study_rows,
-    tips,
-    titled,
-)
+from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent
 from reports.figures.forms.policies import wait_words
 from reports.figures.general.needs import needs
@@ -37,9 +26,9 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     policy may have the better median and the worse tail: the wider apart the marks, the more a few jobs pay for the
     many. Waits below one second are drawn at one second.
     """
-    found = study_rows(connection, study, "wait_percentiles")
-    known = policies_of(connection, found)
-    base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False))
+    found = charts.study_rows(connection, study, "wait_percentiles")
+    known = charts.policies_of(connection, found)
+    base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False))
     axis = duration_axis("Wait (log scale)", extent(found, "least", "most"))
     across = alt.X("least:Q", scale=LOG_WAIT, axis=axis)
     spread = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=across, x2="most:Q")
@@ -47,11 +36,11 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     dots = base.mark_point(size=70, filled=True).encode(
         x=alt.X("wait:Q", scale=LOG_WAIT, axis=axis),
         shape=alt.Shape("part:N", sort=PARTS, title=None, scale=scale),
-        tooltip=tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
+        tooltip=charts.tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
     )
-    labels = in_order(found, "workload_label")
-    facets = own_rows(small_multiples(spread + dots, "workload_label", labels), found, "workload_label")
-    return titled(facets, found, wait=wait_words(connection))
+    labels = charts.in_order(found, "workload_label")
+    facets = charts.own_rows(charts.small_multiples(spread + dots, "workload_label", labels), found, "workload_label")
+    return charts.titled(facets, found, wait=wait_words(connection))
 
 
 @needs(metrics=("mean_wait",), legend=True)
@@ -62,9 +51,9 @@ def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
     for that share; where curves cross, one policy is better for some jobs and the other for others. Waits below one
     second are drawn at one second. Click a policy in the legend to single it out.
     """
-    found = study_rows(connection, study, "wait_distribution")
+    found = charts.study_rows(connection, study, "wait_distribution")
     x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))
     y = alt.Y("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait not exceeded (log scale)", extent(found, "wait")))
-    chart = lines(policies_of(connection, found), x, y, []).properties(height=220)
-    facets = small_multiples(chart, "workload_label", in_order(found, "workload_label"))
-    return titled(facets, found, wait=wait_words(connection))
+    chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=220)
+    facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    return charts.titled(facets, found, wait=wait_words(connection))

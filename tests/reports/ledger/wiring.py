@@ -6,7 +6,7 @@ so that a flipped sign, an exchanged pair or another number fails.
 ``a, b < c < d``
     Names of policies, workloads, metrics or scopes, as patterns; the smaller first.
 ``a ~ b``
-    Both have the same.
+    Both have the same; it would be false if a had much more.
 ``a < b by 20``
     A number that the sentence states: in per cent of the pair's second, or in the claim's unit where it is about differences.
 ``a/b: c < d``
@@ -93,9 +93,8 @@ def means_of(given: Given, order: str) -> Iterator[Means]:
     base = PARTS if change.startswith("points") else BASE
     fixed = dict.fromkeys(others, base)
     if sign == "~":
-        first = {place[a] for a, _ in differing}
         for part in (1, FAR, 1 / FAR):
-            yield fixed | {cell: base * (part if {side} == first else 1) for cell, side in place.items()}
+            yield fixed | {cell: base * (1 if side else part) for cell, side in place.items()}
     elif number is None:
         levels = [base * STEP**below for below in reversed(range(len(sides)))]
         yield fixed | {cell: levels[side] for cell, side in place.items()}
@@ -164,21 +163,23 @@ MADE = {"printed": as_printed, "printed_ratio": as_printed, "broken_rules": viol
 """Makers of worlds by measure. Each takes the parameters, and 1 for a true world or :data:`FAR` for a false one."""
 
 
-def scenes_of(claim: dict[str, Any], measure: dict[str, str], worlds: ModuleType) -> list[Scene]:
-    """Return a world in which a claim is true, and then worlds in which it is false."""
+def scenes_of(study: dict[str, Any], claim: dict[str, Any], worlds: ModuleType) -> list[Scene]:
+    """Return a world in which a claim is true, and then worlds in which it is false; in the first of these surely."""
     own: dict[str, list[Scene]] = getattr(worlds, "WORLDS", {})
     if claim["id"] in own:
         return list(own[claim["id"]])
-    name, given = str(measure_of(claim)), parameters_given(claim, measure)
-    made = MADE | getattr(worlds, "MADE", {})
-    if name in made:
-        return [made[name](given, part) for part in (1, FAR)]
+    name = str(measure_of(claim))
+    given = parameters_given(claim, study["measures"][name])
+    if make := (MADE | getattr(worlds, "MADE", {})).get(name):
+        return [make(given, part) for part in (1, FAR)]
     order = worlds.ORDERS[claim["id"]]
     if name == "level":
         return [measured(means) for means in levels_of(given, order)]
     per = given.get("per", "run")
     put = getattr(worlds, "PUT", {}).get(name, lambda *of: put_measurements(*of, per=per))
-    return [measured(means, put) for means in means_of(given, order)]
+    made = list(means_of(given, order))
+    assert {cell[:2] for cell in made[0]} <= {tuple(cell) for cell in study["cells"]}, "not run"
+    return [measured(means, put) for means in made]
 
 
 def two_sided(claim: dict[str, Any]) -> bool:
