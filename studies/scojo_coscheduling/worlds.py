@@ -22,6 +22,7 @@ CLASSES = {
 
 def in_whole_shares(world: World) -> None:
     """Make the world in which every class has the printed share."""
+    world.quote(metric="job_share")
     for case, (policy, classes) in CLASSES.items():
         runtimes = [runtime for runtime, many in classes for _ in range(many)]
         for job, runtime in enumerate(runtimes):
@@ -30,6 +31,7 @@ def in_whole_shares(world: World) -> None:
 
 def of_no_class(world: World) -> None:
     """Make a world in which all jobs run for an hour."""
+    world.quote(metric="job_share")
     for case, (policy, _) in CLASSES.items():
         for job in range(10):
             world.row("jobs", workload=case, policy=policy, replication=0, job=job, runtime_us=3600 * SECOND)

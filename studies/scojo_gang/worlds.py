@@ -92,6 +92,7 @@ def drawn(
     longer: float = 1,
 ) -> None:
     """Make a world of jobs whose run times and sizes are the middles of their intervals, in three instances."""
+    world.quote(metric="job_share")
     for (workload, parts), gap in zip(kinds.items(), gap_s, strict=True):
         for replication, part in enumerate((0.995, 1.0, 1.005)):
             number = 0
