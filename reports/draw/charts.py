@@ -107,11 +107,20 @@ def in_order(found: Sequence[Row], column: str) -> list[Any]:
     return list(dict.fromkeys(row[column] for row in found))
 
 
+def span(found: Sequence[Row], column: str) -> str:
+    """Return the least and the greatest value of a column in words."""
+    least, most = min(row[column] for row in found), max(row[column] for row in found)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
-    """Attach the rows to a chart, and the values its caption speaks of."""
+    """Attach the rows to a chart, and the values its caption speaks of; ``units`` and ``diamonds`` are read from the rows."""
     # as a tuple: each step of building a chart makes a copy of every list in it
     printed = any(row.get("printed") is not None for row in found)
     told = {"diamonds": ", diamonds the values the source prints" if printed else "", **values}
+    counted = [row for row in found if row.get("units") is not None]
+    if counted and "units" not in told:
+        told["units"] = span(counted, "units")
     further = " ".join(filter(None, (single_words(found), cut_words(found))))
     return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": told, "further": further})
 

@@ -11,7 +11,6 @@ import altair as alt
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.draw.ticks import extent, number_ticks
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.stacked import activity_shares
@@ -50,7 +49,7 @@ def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
         row["panel"], row["row"], row["kind"] = METRICS[row["metric"]], _mixture(row), f"{row['processors']} processors"
     found.sort(key=lambda row: row["metric"] == "jobs_completed")
     chart = _ratio_dots(found, PROCESSORS, columns=2)
-    return charts.titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found)
 
 
 def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -85,7 +84,7 @@ def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
         row["panel"], row["row"], row["kind"] = LEVELS[row["metric"]], row["workload_label"], row["policy_label"]
     rows = pooled(found)
     chart = _dots(rows, looks, alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=6), columns=2)
-    return charts.titled(chart, rows, units=span(rows, "units"))
+    return charts.titled(chart, rows)
 
 
 def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -112,7 +111,7 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
     ])  # fmt: skip
     x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6))
     chart = series_lines(rows, x, "Utilisation (%)", [("hours", "Hours", ".2~f")], looks, zero=True)
-    return charts.titled(chart, rows, units=span(rows, "units"))
+    return charts.titled(chart, rows)
 
 
 def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -134,7 +133,7 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
         row["panel"], row["series"] = METRICS[row["metric"]], str(row["workload_label"]).rsplit(", load", 1)[0]
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
     chart = series_lines(found, x, "Ratio to gang scheduling", [("load", "Load (%)", "d")])
-    return charts.titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found)
 
 
 def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -171,7 +170,7 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
         color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()])),
         tooltip=hover,
     )  # fmt: skip
-    return charts.titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found)
 
 
 def _ratios(
@@ -202,7 +201,7 @@ def _by_figure(connection: duckdb.DuckDBPyConnection, figures: Mapping[str, str]
         row["panel"], row["row"] = f"Figure {number}: {_mixture(row)}", METRICS[row["metric"]]
         row["kind"] = f"{row['processors']} processors"
     chart = _ratio_dots(found, PROCESSORS, columns=2)
-    return charts.titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found)
 
 
 def _ratio_dots(found: Sequence[charts.Row], looks: Mapping[str, str], columns: int) -> Any:

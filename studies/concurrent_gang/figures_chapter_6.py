@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, policies_of, study_rows, titled
+from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.arms import arms
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.stacked import activity_shares, stacked
@@ -62,15 +61,7 @@ def chapter_6_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     rows = []
     for what, words in (("completed", "Jobs completed"), ("idle", "Idle time")):
-        found = study_rows(
-            connection,
-            STUDY,
-            QUERIES / "concurrent_gang_by_time.sql",
-            what=what,
-            workloads=WORKLOADS,
-            policies=None,
-            parts=1,
-        )
+        found = _rows(connection, what, parts=1)
         gang = {(row["workload"], row["unit"]): row["value"] for row in found if row["policy"] == GANG}
         rows += [
             {"panel": words, "workload": row["workload_label"], "kind": row["policy_label"], "until": row["end_s"],
@@ -80,7 +71,7 @@ def chapter_6_gains(connection: duckdb.DuckDBPyConnection) -> Any:
         known = {look.label: look.colour for look in policies_of(connection, found) if look.policy != GANG}
     made = pooled_ratios(rows)
     chart = arms(made, known, "workload", "Over gang scheduling (log scale)", about_one=True, columns=2)
-    return titled(chart, made, units=span(made, "units"), until=f"{max(row['until'] for row in made):,.0f}")
+    return titled(chart, made, until=f"{max(row['until'] for row in made):,.0f}")
 
 
 def chapter_6_activities(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -133,20 +124,18 @@ def chapter_6_blocks(connection: duckdb.DuckDBPyConnection) -> Any:
     made = pooled_ratios(rows)
     known = {look.label: look.colour for look in policies_of(connection, found) if look.policy != GANG}
     chart = arms(made, known, "workload", "Blocks for each barrier or message (log scale)", columns=1)
-    return titled(chart, made, units=span(made, "units"))
+    return titled(chart, made)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, what: str, parts: int) -> list[Row]:
+    """Return what was done by so many equal parts of the runs of chapter 6."""
+    query = QUERIES / "concurrent_gang_by_time.sql"
+    return study_rows(connection, STUDY, query, what=what, workloads=WORKLOADS, policies=None, parts=parts)
 
 
 def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str, str], title: str, unit: float) -> Any:
     """Draw what was done by the tenths of the runs, a line per scheduler and a panel per kind of jobs."""
-    found = study_rows(
-        connection,
-        STUDY,
-        QUERIES / "concurrent_gang_by_time.sql",
-        what=what,
-        workloads=WORKLOADS,
-        policies=None,
-        parts=10,
-    )
+    found = _rows(connection, what, parts=10)
     rows = pooled([
         {"panel": f"{row['workload_label']} (Figure {numbers[row['workload']]})", "series": row["policy_label"],
          "hours": row["end_s"] / 3600, "unit": row["unit"], "value": row["value"] / unit}
@@ -155,4 +144,4 @@ def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str
     known = {look.label: look.colour for look in policies_of(connection, found)}
     x = alt.X("hours:Q", title="Time (h)", axis=alt.Axis(tickCount=6), scale=alt.Scale(zero=True))
     chart = series_lines(rows, x, title, [("hours", "Hours", ".2~f")], known, zero=True)
-    return titled(chart, rows, units=span(rows, "units"))
+    return titled(chart, rows)

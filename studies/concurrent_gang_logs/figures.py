@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
 from reports.figures.forms.arms import arms
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled, pooled_ratios
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = arms(made, known, "jobs", title, about_one=True, columns=2, farthest=FARTHEST)
     hours = connection.execute("SELECT max(end_s) / 3600 FROM activity JOIN shown USING (workload, policy)").fetchone()
     assert hours is not None
-    return titled(chart, made, units=span(made, "units"), hours=f"{hours[0]:.1f}")
+    return titled(chart, made, hours=f"{hours[0]:.1f}")
 
 
 def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -69,7 +68,7 @@ def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
         row["low"], row["high"] = max(row["low"], 0), min(row["high"], 100)
     known = {look.label: look.colour for look in policies_of(connection, found)}
     chart = arms(rows, known, "jobs", "Utilisation (%)", columns=1, share=True)
-    return titled(chart, rows, units=span(rows, "units"))
+    return titled(chart, rows)
 
 
 def _came(found: list[Row]) -> dict[tuple[str, float], str]:

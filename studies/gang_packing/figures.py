@@ -10,7 +10,6 @@ import altair as alt
 
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.figures.forms.policies import span
 from reports.measure.stats import half_width
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     chart = charts.lines(charts.policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(
         height=280
     )
-    return charts.titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found)
 
 
 def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -190,7 +189,7 @@ def _by_time(
     dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=charts.faded(picked), shape=shape)
     chart = alt.layer(shade, line, dots).properties(height=190)
     chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2)
-    return charts.titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"))
+    return charts.titled(chart.resolve_scale(y="independent"), found)
 
 
 def _bounds(mean: float, spread: float | None, units: int) -> tuple[float | None, float | None]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import NoData, Row, study_rows, titled
 from reports.figures.forms.arms import arms
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def ways_by_local_policy(connection: duckdb.DuckDBPyConnection) -> Any:
     jobs: differences are surer than the intervals look.
     """
     found = _means(connection, EQUAL, MEASURES)
-    return titled(arms(found, COLOURS, "way", "Mean (log scale)"), found, units=span(found, "units"))
+    return titled(arms(found, COLOURS, "way", "Mean (log scale)"), found)
 
 
 def against_submission(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -88,9 +87,7 @@ def _over_heft(connection: duckdb.DuckDBPyConnection, workload: str) -> Any:
     if not ratios:
         raise NoData("HEFT without reservations, or what is held against it, is not part of this run.")
     found = pooled(ratios)
-    return titled(
-        arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True), found, units=span(found, "units")
-    )
+    return titled(arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True), found)
 
 
 def _single(connection: duckdb.DuckDBPyConnection, workload: str, measures: Mapping[str, str]) -> list[Row]:

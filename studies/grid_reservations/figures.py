@@ -9,7 +9,6 @@ import altair as alt
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 
@@ -159,7 +158,7 @@ def _lines(found: list[Row], title: str, colours: dict[str, str]) -> Any:
         "share:Q", title=SHARE, axis=alt.Axis(values=list(SHARES.values())), scale=alt.Scale(domain=[0, 27], nice=False)
     )
     chart = series_lines(rows, x, title, [("share", "Share of tasks (%)", "d")], colours)
-    return titled(chart, rows, units=span(rows, "units"))
+    return titled(chart, rows)
 
 
 def _by_seed(
@@ -205,4 +204,4 @@ def _by_slack(connection: duckdb.DuckDBPyConnection, scopes: dict[str, str]) -> 
     chart = series_lines(found, x, RESPONSE, [("portion", "Slack (%)", "d")], ARMS)
     followed = {(row["panel"], row["value"]) for row in found if row["series"] == "with propagation"}
     level = LEVEL if 0 < len(followed) <= len(scopes) else ""
-    return titled(chart, found, units=span(found, "units"), level=level)
+    return titled(chart, found, level=level)

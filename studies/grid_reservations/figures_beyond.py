@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, Row, in_order, on_log_axis, show, small_multiples, study_rows, tips, titled
+from reports.draw.charts import (
+    NoData,
+    Row,
+    in_order,
+    on_log_axis,
+    show,
+    small_multiples,
+    span,
+    study_rows,
+    tips,
+    titled,
+)
 from reports.draw.theme import ACCENT, NEUTRAL
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.strategies import printed_marks
@@ -83,7 +93,7 @@ def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
         rows, _share(), "Mean relative response time", [("share", "Share of tasks (%)", "d")],
         {"reserved": "#d98c00", "independent tasks": "#009e73"},
     )  # fmt: skip
-    return titled(chart, rows, units=span(rows, "units"))
+    return titled(chart, rows)
 
 
 def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -107,7 +117,7 @@ def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = series_lines(
         rows, _share(), "Over no workflows (ratio)", [("share", "Share of tasks (%)", "d")], COLOURS, columns=3
     )
-    return titled(chart, rows, units=span(rows, "units"))
+    return titled(chart, rows)
 
 
 def utilisation(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -279,7 +289,7 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
     full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
     chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(14 if tint else 20))
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
-    return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
+    return titled(panels.resolve_scale(x="independent"), found)
 
 
 def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clusters: bool) -> list[Row]:
@@ -295,4 +305,4 @@ def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clus
 def _losses(rows: list[Row], colours: dict[str, str] | None) -> Any:
     """Draw losses of utilisation by share of tasks."""
     chart = series_lines(rows, _share(), "Utilisation lost (points)", [("share", "Share of tasks (%)", "d")], colours)
-    return titled(chart, rows, units=span(rows, "units"))
+    return titled(chart, rows)

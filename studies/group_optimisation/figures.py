@@ -5,32 +5,38 @@ A hollow diamond is a value the thesis prints; its charts are lost as numbers, s
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import JOBS, beside_printed, gains, named, pairs
-from reports.figures.forms.policies import counted, span
+from reports.figures.forms.policies import counted
 from reports.figures.forms.pooled import pooled
-from reports.measure.queries import pairs as twice
+
+from .rows import (
+    BOUNDED,
+    CLASSES,
+    EVERY_SEED,
+    LOGS,
+    QUERIES,
+    SEEDS,
+    STUDY,
+    draws_of,
+    gains_of,
+    gains_on_logs,
+    ratios_by_sizes,
+    synthetic_first,
+    tables_of,
+)
 
 if TYPE_CHECKING:
     import duckdb
 
-QUERIES = Path(__file__).with_name("figures")
 
-STUDY = "group_optimisation"
-SEEDS = ["seed-71", "seed-31", "seed-73", "seed-35", "seed-7"]
-EVERY_SEED = [*SEEDS, "seed-13"]
-LOGS = ["sdsc-blue-first", "lanl-cm5-first"]
-CLASSES = ["short", "medium", "long"]
 WIDTHS = ["short", "medium narrow", "medium medium", "medium wide", "long narrow", "long medium", "long wide"]
 LENDING = {"pect_o_ns": "without smart backfilling", "pect_o": "with smart backfilling"}
-BOUNDED = "mean_bounded_slowdown_600"
 SLOWDOWN = "Mean bounded slowdown (log scale)"
 GAIN = "Improvement (%)"
 CHARACTERISTICS = {
@@ -62,11 +68,9 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     (Summary of figures 16 to 22 and 30 to 36.)
     """
     scopes = [name for name in JOBS if not name.startswith("short ")]
-    found = _gains(connection, {"pect_o_ns": "pect_ns", "pect_o": "pect"}, [BOUNDED], scopes)
+    found = gains_of(connection, {"pect_o_ns": "pect_ns", "pect_o": "pect"}, [BOUNDED], scopes)
     found = named(pooled([{**row, "smart": LENDING[row.pop("policy")]} for row in found]))
-    return titled(
-        gains(found, GAIN, kinds="smart"), found, units=counted(str(max(row["units"] for row in found)), "draw")
-    )
+    return _with_most_draws(gains(found, GAIN, kinds="smart"), found)
 
 
 def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -92,7 +96,7 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     best), on the same jobs: below the dashed line a setting is better. Bands are 95 % intervals over {units}, one of
     each seed.
     """
-    found = pooled(_by_sizes(connection))
+    found = pooled(ratios_by_sizes(connection))
     for row in found:
         row["panel"] = f"Slowdown of {row['job_class']} jobs"
         row["series"] = f"at most {row['long']} long jobs"
@@ -110,11 +114,7 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     rule = base.mark_rule(strokeWidth=2.5).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
     dots = base.mark_point(size=50, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
     chart = alt.layer(one, rule, dots).properties(height=200)
-    return titled(
-        small_multiples(chart, "panel", in_order(found, "panel"), columns=2),
-        found,
-        units=counted(span(found, "units"), "draw"),
-    )
+    return _with_draws(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found)
 
 
 def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -125,7 +125,7 @@ def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     lines their range{diamonds}. Without smart backfilling more jobs queue up, and
     {more} times as many groups form on the synthetic workloads.
     """
-    found = _tables(connection, COUNTS, list(LENDING), [*EVERY_SEED, *LOGS])
+    found = tables_of(connection, COUNTS, list(LENDING), [*EVERY_SEED, *LOGS])
     for row in found:
         row["smart"] = LENDING[row.pop("policy")]
     found.sort(key=lambda row: [*COUNTS].index(row["metric"]))
@@ -160,11 +160,9 @@ def dynamic_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     How much shorter the mean wait is when jobs submitted in the slice of another class's group are placed around its plan at
     once. Lines are 95 % intervals over {units}; the thesis gives 5 % for all jobs.
     """
-    found = _gains(connection, {"pect_o": "pect_o_no_dynamic"}, ["mean_wait"], ["all", *CLASSES])
+    found = gains_of(connection, {"pect_o": "pect_o_no_dynamic"}, ["mean_wait"], ["all", *CLASSES])
     found = named(pooled(found))
-    return titled(
-        gains(found, "Shorter wait (%)"), found, units=counted(str(max(row["units"] for row in found)), "draw")
-    )
+    return _with_most_draws(gains(found, "Shorter wait (%)"), found)
 
 
 def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -174,11 +172,11 @@ def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     filling nor draining. Lines are 95 % intervals over {units}. Axes do not begin at zero. Arrivals are what they
     are, so that a scheduler can change the first only by when the last job ends.
     """
-    found = pooled(_draws(connection, ["pect", "pect_o"], list(UTILISATION), ["all"], 0.01))
+    found = pooled(draws_of(connection, ["pect", "pect_o"], list(UTILISATION), ["all"], 0.01))
     for row in found:
         row["panel"] = UTILISATION[row["metric"]]
     chart = pairs(found, "Utilisation (%)", by="workload_label", panel="panel", log=False, columns=2)
-    return titled(chart, found, units=counted(span(found, "units"), "draw"))
+    return _with_draws(chart, found)
 
 
 def pruning(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -187,7 +185,7 @@ def pruning(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Tree nodes of the second level's search trees in all groups of a workload, in the mean group, and the part at which an order
     was cut above its last job. Dots are means over up to {draws}, lines their range{diamonds}.
     """
-    found = _tables(connection, SEARCH, ["pect_o"], [*SEEDS, *LOGS])
+    found = tables_of(connection, SEARCH, ["pect_o"], [*SEEDS, *LOGS])
     for row in found:
         del row["policy"], row["jobs"]
     found.sort(key=lambda row: [*SEARCH].index(row["metric"]))
@@ -204,10 +202,10 @@ def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     words = {"mean_response": "Mean response time", "mean_wait": "Mean wait"}
     against = {"pect_o": "pect_o_first_level"}
-    found = _gains(connection, against, [BOUNDED], WIDTHS)
-    found += [{**row, "job_class": words[row["metric"]]} for row in _gains(connection, against, list(words), ["all"])]
-    found = named(pooled(sorted(found, key=_synthetic_first)))
-    return titled(gains(found, GAIN), found, units=counted(str(max(row["units"] for row in found)), "draw"))
+    found = gains_of(connection, against, [BOUNDED], WIDTHS)
+    found += [{**row, "job_class": words[row["metric"]]} for row in gains_of(connection, against, list(words), ["all"])]
+    found = named(pooled(sorted(found, key=synthetic_first)))
+    return _with_most_draws(gains(found, GAIN), found)
 
 
 def slowdowns_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -225,11 +223,10 @@ def worst_cases(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The largest bounded slowdown of a class, and its 99th percentile, as one job may be unlucky. Logarithmic axes; lines are
     95 % intervals over {units}.
     """
-    found = pooled(_draws(connection, ["pect_ns", "pect_o_ns"], list(WORST), CLASSES, workloads=EVERY_SEED))
+    found = pooled(draws_of(connection, ["pect_ns", "pect_o_ns"], list(WORST), CLASSES, workloads=EVERY_SEED))
     for row in found:
         row["panel"] = f"{row['job_class'].capitalize()} jobs: {WORST[row['metric']]}"
-    return titled(pairs(found, "Bounded slowdown (log scale)", by="workload_label", panel="panel"), found,
-                  units=counted(span(found, "units"), "draw"))  # fmt: skip
+    return _with_draws(pairs(found, "Bounded slowdown (log scale)", by="workload_label", panel="panel"), found)
 
 
 def response_and_wait_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -247,11 +244,9 @@ def search_at_every_event(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     that wait, forms no groups and keeps no plan: an approximation of Vasupongayya, Chiang and Massey, which the thesis
     compares itself with but does not describe. Lines are 95 % intervals over {units}.
     """
-    found = _gains(connection, {"pect_o_ns": "bottom_line_ns", "pect_o": "bottom_line"}, [BOUNDED], WIDTHS)
+    found = gains_of(connection, {"pect_o_ns": "bottom_line_ns", "pect_o": "bottom_line"}, [BOUNDED], WIDTHS)
     found = named(pooled([{**row, "smart": LENDING[row.pop("policy")]} for row in found]))
-    return titled(
-        gains(found, GAIN, kinds="smart"), found, units=counted(str(max(row["units"] for row in found)), "draw")
-    )
+    return _with_most_draws(gains(found, GAIN, kinds="smart"), found)
 
 
 def quality_by_orders(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -312,7 +307,7 @@ def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The thesis gives long jobs 73 % and medium ones 26.5 % of the machine also where the log's work is divided otherwise
     (Table 6), and takes run times for estimates. One run each, so there are no intervals.
     """
-    found = named(_on_logs(connection))
+    found = named(gains_on_logs(connection))
     for row in found:
         row["panel"] = f"{row['log']}: {row['job_class'].split(',')[0].lower()} jobs"
         row["low"], row["high"], row["units"] = row["value"], row["value"], 1
@@ -325,91 +320,23 @@ def space_sharing(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The same jobs under {alone}, without any time sharing, by class of job; logarithmic axes, 95 % intervals over {units}.
     """
     policies = ["conservative", "easy", "pect", "pect_o"]
-    rows = _draws(connection, policies, [BOUNDED], CLASSES, workloads=SEEDS)
+    rows = draws_of(connection, policies, [BOUNDED], CLASSES, workloads=SEEDS)
     found = named(pooled([{name: value for name, value in row.items() if name != "workload_label"} for row in rows]))
     alone = [label for label in in_order(found, "policy_label") if label in _space_sharing(connection)]
     if not alone:
         raise NoData("No policy of space sharing runs these jobs at this scale.")
     chart = pairs(found, SLOWDOWN, by="policy_label", panel="job_class")
-    return titled(chart, found, units=counted(span(found, "units"), "draw"), alone=" and ".join(alone))
+    return _with_draws(chart, found, alone=" and ".join(alone))
 
 
-def _draws(
-    connection: duckdb.DuckDBPyConnection, policies: list[str], metrics: list[str], scopes: list[str],
-    divisor: float = 1, workloads: list[str] | None = None,
-) -> list[Row]:  # fmt: skip
-    """Return metrics of classes of jobs, a row per draw."""
-    asked = {"policies": policies, "metrics": metrics, "scopes": scopes, "workloads": workloads or [*SEEDS, *LOGS]}
-    return [
-        {"workload_label": row["workload_label"], "policy_label": row["policy_label"], "metric": row["metric"],
-         "job_class": row["scope"], "unit": f"{row['workload']}/{row['unit']}", "value": row["value"] / divisor}
-        for row in study_rows(connection, STUDY, "draws", **asked)
-    ]  # fmt: skip
+def _with_draws(chart: Any, found: list[Row], **told: str) -> Any:
+    """Attach rows to a chart, and how many draws each has."""
+    return titled(chart, found, units=counted(span(found, "units"), "draw"), **told)
 
 
-def _gains(
-    connection: duckdb.DuckDBPyConnection, against: dict[str, str], metrics: list[str], scopes: list[str]
-) -> list[Row]:
-    """Return by how many per cent policies lower metrics of classes of jobs, a row per draw; synthetic workloads are one."""
-    asked = {
-        "against": [list(pair) for pair in against.items()], "workloads": twice([*EVERY_SEED, *LOGS]),
-        "metrics": twice(metrics), "scopes": twice(scopes),
-    }  # fmt: skip
-    found = [
-        {"of": row["workload_label"] if row["kind"] == "log" else "Synthetic workloads", "policy": row["policy"],
-         "metric": row["metric"], "job_class": row["scope"], "unit": f"{row['workload']}/{row['unit']}",
-         "value": 100 * (1 - row["value"] / row["versus"])}
-        for row in study_rows(connection, STUDY, "draws_against", **asked)
-    ]  # fmt: skip
-    return sorted(found, key=lambda row: (*_synthetic_first(row), list(against).index(row["policy"])))
-
-
-def _tables(
-    connection: duckdb.DuckDBPyConnection, panels: dict[str, str], policies: list[str], workloads: list[str]
-) -> list[Row]:
-    """Return metrics of groups beside what the tables of the thesis print, with the panel of each."""
-    asked = {"metrics": list(panels), "policies": policies, "workloads": workloads}
-    found = study_rows(connection, STUDY, QUERIES / "group_tables.sql", **asked)
-    return [{**row, "panel": panels[row["metric"]]} for row in found]
-
-
-def _by_sizes(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the mean bounded slowdown by the largest sizes of groups, over that at M20 L30 on the same jobs."""
-    names = connection.execute(
-        r"SELECT policy FROM policies WHERE regexp_full_match(policy, 'pect_o_m\d+_l\d+')"
-    ).fetchall()
-    sizes = {"pect_o": [20, 30]} | {name: [int(size) for size in re.findall(r"\d+", name)] for (name,) in names}
-    asked = {
-        "against": [[policy, "pect_o"] for policy in sizes], "workloads": twice(seed.replace("seed", "one") for seed in SEEDS),
-        "metrics": twice([BOUNDED]), "scopes": twice(["medium", "long"]),
-    }  # fmt: skip
-    found = [
-        {"medium": sizes[row["policy"]][0], "long": sizes[row["policy"]][1], "job_class": row["scope"],
-         "unit": f"{row['workload']}/{row['unit']}", "value": row["value"] / row["versus"]}
-        for row in study_rows(connection, STUDY, "draws_against", **asked)
-    ]  # fmt: skip
-    return sorted(found, key=lambda row: (row["job_class"] == "long", row["medium"], row["long"], row["unit"]))
-
-
-def _on_logs(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return what ordering groups gains on the logs, by class of job and by shares and estimates."""
-    asked = {
-        "against": [["pect_o", "pect"], ["pect_o_sdsc_shares", "pect_sdsc_shares"], ["pect_o_lanl_shares", "pect_lanl_shares"]],
-        "workloads": twice([*LOGS, *(f"{log}-users" for log in LOGS)]), "metrics": twice([BOUNDED]), "scopes": twice(CLASSES),
-    }  # fmt: skip
-    found = [
-        {"log": "SDSC-BLUE" if row["workload"].startswith("sdsc") else "LANL-CM5",
-         "setting": "users' estimates" if row["workload"].endswith("-users") else
-                    "shares by the log's work" if row["policy"].endswith("shares") else "as in the thesis",
-         "job_class": row["scope"], "value": 100 * (1 - row["value"] / row["versus"])}
-        for row in study_rows(connection, STUDY, "draws_against", **asked)
-    ]  # fmt: skip
-    return sorted(found, key=lambda row: (row["log"] != "SDSC-BLUE", CLASSES.index(row["job_class"]), row["setting"]))
-
-
-def _synthetic_first(row: Row) -> tuple[bool, str]:
-    """Return what puts the synthetic workloads before the logs."""
-    return row["of"] != "Synthetic workloads", row["of"]
+def _with_most_draws(chart: Any, found: list[Row]) -> Any:
+    """Attach rows to a chart, and the most draws that one has."""
+    return titled(chart, found, units=counted(str(max(row["units"] for row in found)), "draw"))
 
 
 def _times_as_many(found: list[Row]) -> str:
@@ -434,14 +361,14 @@ def _space_sharing(connection: duckdb.DuckDBPyConnection) -> set[str]:
 def _slowdowns(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
     """Draw slowdowns by class of job under two schedulers, a panel per workload."""
     scopes = [name for name in JOBS if name != "all"]
-    found = named(pooled(_draws(connection, [base, optimised], [BOUNDED], scopes)))
-    return titled(pairs(found, SLOWDOWN), found, units=counted(span(found, "units"), "draw"))
+    found = named(pooled(draws_of(connection, [base, optimised], [BOUNDED], scopes)))
+    return _with_draws(pairs(found, SLOWDOWN), found)
 
 
 def _times(connection: duckdb.DuckDBPyConnection, base: str, optimised: str) -> Any:
     """Draw response and wait times of two schedulers, a row per workload."""
-    found = pooled(_draws(connection, [base, optimised], list(TIMES), ["all"], 3600))
+    found = pooled(draws_of(connection, [base, optimised], list(TIMES), ["all"], 3600))
     for row in found:
         row["panel"] = TIMES[row["metric"]]
     chart = pairs(found, "Mean (h)", by="workload_label", panel="panel", log=False, columns=2)
-    return titled(chart, found, units=counted(span(found, "units"), "draw"))
+    return _with_draws(chart, found)

@@ -14,7 +14,6 @@ import altair as alt
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.funnel import FILTERS, funnel
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.strategies import printed_marks
 
@@ -196,7 +195,7 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     quoted = printed_marks(x, alt.Y("printed:Q", scale=scale, axis=axis))
     chart = alt.layer(bounds, line, quoted).properties(height=190)
     panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
-    return charts.titled(panels, found, units=span(found, "units"))
+    return charts.titled(panels, found)
 
 
 def _gains(connection: duckdb.DuckDBPyConnection, metrics: Sequence[str], workloads: Sequence[str]) -> alt.Chart:
@@ -233,7 +232,7 @@ def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[charts.Row]) 
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(20))
     panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
-    return charts.titled(charts.own_rows(panels, found, "panel", x="independent"), found, units=span(found, "units"))
+    return charts.titled(charts.own_rows(panels, found, "panel", x="independent"), found)
 
 
 def _values(
@@ -269,7 +268,7 @@ def _values(
     )
     chart = alt.layer(rule, dots).properties(height=alt.Step(20))
     panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
-    return charts.titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"))
+    return charts.titled(panels.resolve_scale(x="independent"), found)
 
 
 def _weeks(connection: duckdb.DuckDBPyConnection) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import NoData, in_order, study_rows, titled
 from reports.figures.forms.arms import arms
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled_ratios
 
 if TYPE_CHECKING:
@@ -55,4 +54,4 @@ def ranking(connection: duckdb.DuckDBPyConnection) -> Any:
         raise NoData("Nothing but gang scheduling was run.")
     made = pooled_ratios(rows)
     chart = arms(made, dict(SYSTEMS.values()), "machine", "Over gang scheduling (log scale)", about_one=True, columns=1)
-    return titled(chart, made, units=span(made, "units"))
+    return titled(chart, made)

@@ -11,7 +11,6 @@ import altair as alt
 from reports.draw import charts
 from reports.draw.theme import NEUTRAL
 from reports.figures.forms.gain_lines import gain_lines
-from reports.figures.forms.policies import span
 
 if TYPE_CHECKING:
     import duckdb
@@ -50,7 +49,7 @@ def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
     colours = {look.label: look.colour for look in charts.policies_of(connection, found)}
     chart = gain_lines(found, x, "Gain over PSS (%)", [("load", "Load (%)")], colours)
     jobs = f"{max(row['jobs'] for row in found):,}"
-    return charts.titled(chart.resolve_scale(y="independent"), found, units=span(found, "units"), jobs=jobs)
+    return charts.titled(chart.resolve_scale(y="independent"), found, jobs=jobs)
 
 
 def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -88,7 +87,7 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(11))
     chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2)
     draws = len({row["draw"] for row in found})
-    return charts.titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD, draws=draws)
+    return charts.titled(chart, found, load=NEAR_OWN_LOAD, draws=draws)
 
 
 def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -123,7 +122,7 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2).resolve_scale(
         x="independent"
     )
-    return charts.titled(chart, found, units=span(found, "units"), load=NEAR_OWN_LOAD)
+    return charts.titled(chart, found, load=NEAR_OWN_LOAD)
 
 
 def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:

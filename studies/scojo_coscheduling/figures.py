@@ -14,7 +14,6 @@ from reports.diagrams.allocations import runs_beside
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.coscheduling.charts import coscheduling_figure
-from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
 from traces.shape.slowdowns import published_slowdowns
 
@@ -85,7 +84,7 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
     dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", title=title))
     chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(12))
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
-    return titled(chart.resolve_scale(x="independent"), found, units=span(found, "units"))
+    return titled(chart.resolve_scale(x="independent"), found)
 
 
 def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -194,7 +193,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
         layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(26))
     chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
-    return titled(chart.resolve_scale(x="independent"), found, units=span(found, "units"))
+    return titled(chart.resolve_scale(x="independent"), found)
 
 
 def _colour(names: list[str], legend: bool) -> alt.Color:

@@ -13,7 +13,6 @@ import altair as alt
 from reports.draw.charts import NoData, Row, in_order, on_log_axis, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
-from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import printed_marks, strategy_dots
 from reports.measure.catalogue import metric
 
@@ -32,7 +31,7 @@ APPROACHES = {"PRI-EB": "#d98c00", "PRI-B-WA": "#009e73", "PRI-B-WA-FA": ACCENT}
 def _strategies(connection: duckdb.DuckDBPyConnection, name: str, figure: str, title: str, log: bool) -> Any:
     """Draw the ten strategies by the metric ``name`` beside what ``figure`` of the thesis prints."""
     found = _strategy_rows(connection, name, figure)
-    return titled(strategy_dots(found, title, log), found, units=span(found, "units"))
+    return titled(strategy_dots(found, title, log), found)
 
 
 def _strategy_rows(connection: duckdb.DuckDBPyConnection, name: str, figure: str) -> list[Row]:
@@ -65,7 +64,7 @@ def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     quoted = printed_marks(x, alt.Y("printed:Q", scale=scale, axis=axis))
     chart = alt.layer(band, line, quoted).properties(height=150)
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=2).resolve_scale(y="independent")
-    return titled(panels, found, units=span(found, "units"))
+    return titled(panels, found)
 
 
 def response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -117,7 +116,7 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     panels = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     printed = any(row["printed"] is not None for row in found)
     diamonds = ", diamonds the values the thesis prints for PRI-B-WA-FA" if printed else ""
-    return titled(panels.resolve_scale(x="independent"), found, units=span(found, "units"), diamonds=diamonds)
+    return titled(panels.resolve_scale(x="independent"), found, diamonds=diamonds)
 
 
 def effective_utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -200,9 +199,7 @@ def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("least:Q", scale=scale, axis=axis), y2="most:Q")
     line = base.mark_line(point=True).encode(y=alt.Y("ratio:Q", scale=scale, axis=axis))
     chart = alt.layer(one, band, line).properties(height=150)
-    return titled(
-        small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, units=span(found, "units")
-    )
+    return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found)
 
 
 def fitted_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -217,9 +214,7 @@ def fitted_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         raise NoData("The fitted reading is not part of this scale.")
     for row in found:
         row["kind"], row["place"] = row["reading"], "figure 7-2"
-    return titled(
-        strategy_dots(found, "Mean response time (h, log scale)", log=True), found, units=span(found, "units")
-    )
+    return titled(strategy_dots(found, "Mean response time (h, log scale)", log=True), found)
 
 
 def real_logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -235,4 +230,4 @@ def real_logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         del row["printed"], row["place"]
         unit = " (h)" if row["metric"] == "mean_response" else ""
         row["panel"] = f"{row['workload_label']}: {MEASURES[row['metric']].lower()}{unit}"
-    return titled(strategy_dots(found, "Mean (log scale)", log=True, column="panel"), found, units=span(found, "units"))
+    return titled(strategy_dots(found, "Mean (log scale)", log=True, column="panel"), found)

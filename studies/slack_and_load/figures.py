@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.figures.forms.gain_lines import first_at_zero
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ def _by_measure(connection: duckdb.DuckDBPyConnection, kind: str) -> Any:
     found = pooled(found)
     order = list(MEASURES.values())
     found.sort(key=lambda row: (order.index(row["panel"]), row["share"], row["slack"]))
-    return titled(_lines(found, "More than with propagation (%)", columns=3), found, units=span(found, "units"))
+    return titled(_lines(found, "More than with propagation (%)", columns=3), found)
 
 
 def _raw(connection: duckdb.DuckDBPyConnection, measures: list[str]) -> list[Row]:

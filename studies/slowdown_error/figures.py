@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from reports.draw.charts import study_rows, titled
+from reports.draw.charts import span, study_rows, titled
 from reports.figures.forms.gain_lines import gain_lines, where_nothing_is_sure
-from reports.figures.forms.policies import span
 
 if TYPE_CHECKING:
     import duckdb

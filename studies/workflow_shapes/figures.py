@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import NoData, Row, study_rows, titled
 from reports.figures.forms.arms import arms
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 
 if TYPE_CHECKING:
@@ -49,7 +48,6 @@ def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     return titled(
         arms(found, COLOURS, "shape", "Over relaxed (ratio, log scale)", about_one=True),
         found,
-        units=span(found, "units"),
     )
 
 
@@ -61,7 +59,7 @@ def makespans_by_shape(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     times = list(MEASURES)[:2]
     found = pooled([{**row, "value": row["value"] / 3600} for row in _single(connection, times)])
-    return titled(arms(found, COLOURS, "shape", "Mean (h, log scale)", columns=2), found, units=span(found, "units"))
+    return titled(arms(found, COLOURS, "shape", "Mean (h, log scale)", columns=2), found)
 
 
 def _single(connection: duckdb.DuckDBPyConnection, measures: list[str]) -> list[Row]:

@@ -10,7 +10,6 @@ import altair as alt
 from reports.draw.charts import Row, in_order, small_multiples, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.draw.vocabulary import significant
-from reports.figures.forms.policies import span
 from reports.figures.forms.strategies import printed_marks
 
 FILTERS = {
@@ -68,7 +67,7 @@ def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apa
     chart = alt.layer(*layers).properties(height=alt.Step(19))
     columns = max(1, len(in_order(shown, "policy_label")))
     facets = small_multiples(chart, "panel", in_order(shown, "panel"), columns=min(3, columns))
-    return titled(facets.resolve_scale(x="independent"), shown, units=span(shown, "units"))
+    return titled(facets.resolve_scale(x="independent"), shown)
 
 
 def kept(row: Row, found: Sequence[Row]) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 
 import altair as alt
 
-from reports.draw.charts import Row, faded, in_order, small_multiples, tips
-from reports.draw.theme import DASHES, DEALT, NEUTRAL
+from reports.draw.charts import Row, faded, in_order, small_multiples
+from reports.draw.theme import NEUTRAL
+from reports.figures.forms.series_lines import Series
 
 
 def gain_lines(
@@ -25,27 +26,18 @@ def gain_lines(
     Rows of :func:`where_nothing_is_sure` are rings on the line of no gain, labelled with their place. ``colours`` are those of
     the series; without them they are assigned.
     """
-    series = in_order(found, "series")
-    looks = colours or dict(zip(series, DEALT, strict=False))
-    picked = alt.selection_point(fields=["series"], bind="legend")
-    scale = alt.Scale(domain=series, range=[looks[name] for name in series])
-    legend = alt.Legend(symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=3, symbolDash=[1, 0])
-    colour = alt.Color("series:N", title=None, sort=series, scale=scale, legend=legend)
-    dashes = alt.Scale(domain=series, range=[list(dash) or [1, 0] for dash in DASHES[: len(series)]])
-    tooltip = tips(("series", "Line"), *hover, ("value", gain, ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"))
+    series = Series(found, colours, gain, hover, ".3~r")
+    colour = series.colour()
     y = alt.Y("value:Q", title=gain, axis=alt.Axis(tickCount=6))
     zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
-    base = alt.Chart().transform_filter("!datum.place").encode(x=x, color=colour, tooltip=tooltip)
-    shade = alt.when(picked).then(alt.value(0.13)).otherwise(alt.value(0.02))
-    band = base.mark_area().encode(y=alt.Y("low:Q", title=gain), y2="high:Q", opacity=shade)
-    dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
-    line = base.mark_line().encode(y=y, opacity=faded(picked), strokeDash=dash)
-    dots = base.mark_point(size=40, filled=True).encode(y=y, opacity=faded(picked))
-    layers = [zero.encode(y=alt.datum(0)), band, line.add_params(picked), dots]
-    for place, name in enumerate(series):
+    base = alt.Chart().transform_filter("!datum.place").encode(x=x, color=colour, tooltip=series.hover)
+    band = base.mark_area().encode(y=alt.Y("low:Q", title=gain), y2="high:Q", opacity=series.shade)
+    dots = base.mark_point(size=40, filled=True).encode(y=y, opacity=faded(series.picked))
+    layers = [zero.encode(y=alt.datum(0)), band, series.line(base, y), dots]
+    for place, name in enumerate(series.names):
         if any(row.get("place") for row in found if row["series"] == name):
             marked = alt.Chart().transform_filter(f"isValid(datum.place) && datum.series === {name!r}")
-            marked = marked.encode(x=x, y=y, color=colour, opacity=faded(picked))
+            marked = marked.encode(x=x, y=y, color=colour, opacity=faded(series.picked))
             layers.append(marked.mark_point(size=110, strokeWidth=2.5, filled=False))
             layers.append(marked.mark_text(dy=(-14, 16, 28)[place % 3], fontWeight="bold").encode(text="place:N"))
     chart = alt.layer(*layers).properties(height=210)

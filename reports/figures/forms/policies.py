@@ -83,12 +83,6 @@ LEAST_SPAN = 1.0
 """The least range of an axis of shares, in percentage points, so that tiny differences do not look large."""
 
 
-def span(found: list[dict[str, Any]], column: str) -> str:
-    """Return the least and the greatest value of a column in words."""
-    least, most = min(row[column] for row in found), max(row[column] for row in found)
-    return f"{least}" if least == most else f"{least} to {most}"
-
-
 def values_beside_ratios(
     connection: duckdb.DuckDBPyConnection, study: str, name: str, title: str, duration: bool
 ) -> alt.Chart:
@@ -127,7 +121,7 @@ def values_beside_ratios(
         elif paired:
             parts.append(nothing_to_compare(whom, NOT_THE_SAME_JOBS if label in met else f"not run under {whom}"))
     words = COMPARED.format(reference=whom) if paired else "" if reference and met else ALONE
-    return charts.titled(charts.panels(parts, columns=2), found, units=span(found, "units"), compared=words)
+    return charts.titled(charts.panels(parts, columns=2), found, compared=words)
 
 
 NOT_THE_SAME_JOBS = "runs ended before their jobs had"

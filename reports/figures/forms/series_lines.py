@@ -11,6 +11,41 @@ from reports.draw.charts import Row, faded, in_order, small_multiples, tips
 from reports.draw.theme import DASHES, DEALT
 
 
+class Series:
+    """How the lines of a figure look: the colour and dash of each, what hovering says, and the choice by a click."""
+
+    def __init__(
+        self,
+        found: Sequence[Row],
+        colours: Mapping[str, str] | None,
+        title: str,
+        hover: Sequence[tuple[str, ...]],
+        form: str,
+    ) -> None:
+        """Look at rows with ``series``, ``value``, ``low`` and ``high``; without ``colours``, they are assigned."""
+        self.names = in_order(found, "series")
+        looks = colours or dict(zip(self.names, DEALT, strict=False))
+        self.picked = alt.selection_point(fields=["series"], bind="legend")
+        self.scale = alt.Scale(domain=self.names, range=[looks[name] for name in self.names])
+        dashes = alt.Scale(domain=self.names, range=[list(dash) or [1, 0] for dash in DASHES[: len(self.names)]])
+        self.dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
+        self.shade = alt.when(self.picked).then(alt.value(0.13)).otherwise(alt.value(0.02))
+        self.hover = tips(
+            ("series", "Line"), *hover, ("value", title, form), ("low", "from", form), ("high", "to", form)
+        )
+
+    def colour(self, legend: bool = True) -> alt.Color:
+        """Encode the series as colour."""
+        shape = alt.Legend(symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=3, symbolDash=[1, 0])
+        return alt.Color("series:N", title=None, sort=self.names, scale=self.scale, legend=shape if legend else None)
+
+    def line(self, base: alt.Chart, value: alt.Y) -> alt.Chart:
+        """Draw a line per series, which a click in the legend picks."""
+        return (
+            base.mark_line().encode(y=value, opacity=faded(self.picked), strokeDash=self.dash).add_params(self.picked)
+        )
+
+
 def series_lines(
     found: Sequence[Row],
     x: alt.X,
@@ -25,27 +60,14 @@ def series_lines(
     ``title`` is the vertical axis's title, with its unit. ``colours`` are those of the series; without them they are assigned.
     ``zero``: whether the vertical axes begin at zero.
     """
-    series = in_order(found, "series")
-    looks = colours or dict(zip(series, DEALT, strict=False))
-    picked = alt.selection_point(fields=["series"], bind="legend")
-    scale = alt.Scale(domain=series, range=[looks[name] for name in series])
-    legend = alt.Legend(symbolOpacity=1, symbolType="stroke", symbolStrokeWidth=3, symbolDash=[1, 0])
-    colour = alt.Color("series:N", title=None, sort=series, scale=scale, legend=legend if len(series) > 1 else None)
-    dashes = alt.Scale(domain=series, range=[list(dash) or [1, 0] for dash in DASHES[: len(series)]])
-    tooltip = tips(
-        ("series", "Line"), *hover, ("value", title, ",.3~r"), ("low", "from", ",.3~r"), ("high", "to", ",.3~r")
-    )
+    series = Series(found, colours, title, hover, ",.3~r")
     upright, axis = alt.Scale(zero=zero, nice=True), alt.Axis(tickCount=6, format=",~r")
-    base = alt.Chart().encode(x=x, color=colour, tooltip=tooltip)
-    shade = alt.when(picked).then(alt.value(0.13)).otherwise(alt.value(0.02))
+    base = alt.Chart().encode(x=x, color=series.colour(legend=len(series.names) > 1), tooltip=series.hover)
     low = alt.Y("low:Q", title=title, scale=upright, axis=axis)
     value = alt.Y("value:Q", title=title, scale=upright, axis=axis)
-    band = base.mark_area().encode(y=low, y2="high:Q", opacity=shade)
-    rule = base.mark_rule(strokeWidth=1.5).encode(y=low, y2="high:Q", opacity=faded(picked))
-    line = base.mark_line().encode(
-        y=value, opacity=faded(picked), strokeDash=alt.StrokeDash("series:N", scale=dashes, legend=None)
-    )
-    dots = base.mark_point(size=45, filled=True).encode(y=value, opacity=faded(picked))
-    chart = alt.layer(band, rule, line.add_params(picked), dots).properties(height=210)
+    band = base.mark_area().encode(y=low, y2="high:Q", opacity=series.shade)
+    rule = base.mark_rule(strokeWidth=1.5).encode(y=low, y2="high:Q", opacity=faded(series.picked))
+    dots = base.mark_point(size=45, filled=True).encode(y=value, opacity=faded(series.picked))
+    chart = alt.layer(band, rule, series.line(base, value), dots).properties(height=210)
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
     return panels.resolve_scale(y="independent")

@@ -9,7 +9,6 @@ import altair as alt
 
 from reports.draw.charts import Row, in_order, own_rows, small_multiples, tips, titled
 from reports.draw.theme import ACCENT
-from reports.figures.forms.policies import span
 from reports.figures.forms.pooled import pooled
 
 ACTIVITIES = {
@@ -51,4 +50,4 @@ def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind:
     chart = own_rows(small_multiples(chart, panel, panels, columns=2), found, panel)
     if len(panels) % 2:  # else the cell without a panel has an axis
         chart = chart.resolve_axis(x="independent")
-    return titled(chart, found, units=span(found, "units"))
+    return titled(chart, found)

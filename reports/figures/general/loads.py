@@ -10,7 +10,6 @@ import altair as alt
 
 from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent, number_axis
-from reports.figures.forms.policies import span
 from reports.figures.general.needs import needs
 
 if TYPE_CHECKING:
@@ -57,4 +56,4 @@ def _against_load(
     sources = charts.in_order(found, "source")
     if len(sources) > 1:
         chart = charts.small_multiples(chart, "source", sources).resolve_scale(x="independent", y="independent")
-    return charts.titled(chart, found, units=span(found, "units"))
+    return charts.titled(chart, found)
