@@ -224,10 +224,15 @@ def pick_policy() -> alt.Parameter:
 
 
 def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
-    """Return hover values: ``(field, title)``, or ``(field, title, format)`` for numbers."""
+    """Return hover values: ``(field, title)``, ``(field, title, format)`` for numbers, and with two more columns its interval."""
+    told = []
+    for name, title, *more in fields:
+        form, *ends = more or [""]
+        told.append((name, title, form))
+        told += [(end, word, form) for end, word in zip(ends, ("from", "to"), strict=bool(ends))]
     return [
-        alt.Tooltip(f"{f[0]}:Q", title=f[1], format=f[2]) if len(f) > 2 else alt.Tooltip(f"{f[0]}:N", title=f[1])
-        for f in fields
+        alt.Tooltip(f"{name}:Q", title=title, format=form) if form else alt.Tooltip(f"{name}:N", title=title)
+        for name, title, form in told
     ]
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reports.ledger.claim_checks import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+
 
 @dataclass(frozen=True, slots=True)
 class VerdictLook:
@@ -21,10 +23,10 @@ class VerdictLook:
 
 
 VERDICT_LOOKS = {
-    "reproduced": VerdictLook("reproduced", "✓", "#0b66a8", "#4aa3e0", "circle"),
-    "reproduced in part": VerdictLook("in-part", "◐", "#9ccbee", "#24618f", "diamond"),
-    "not reproduced": VerdictLook("refuted", "✗", "#c2410c", "#f0764a", "cross"),
-    "cannot tell": VerdictLook("unsure", "?", "#8590a0", "#77818f", "triangle-up"),
-    "not testable": VerdictLook("untested", "–", "#ffffff", "#161b22", "square"),
+    REPRODUCED: VerdictLook("reproduced", "✓", "#0b66a8", "#4aa3e0", "circle"),
+    IN_PART: VerdictLook("in-part", "◐", "#9ccbee", "#24618f", "diamond"),
+    NOT_REPRODUCED: VerdictLook("refuted", "✗", "#c2410c", "#f0764a", "cross"),
+    CANNOT_TELL: VerdictLook("unsure", "?", "#8590a0", "#77818f", "triangle-up"),
+    NOT_TESTABLE: VerdictLook("untested", "–", "#ffffff", "#161b22", "square"),
 }
 """The verdicts in the order in which they are counted."""

@@ -28,7 +28,8 @@ KINDS = {
 }
 """Kinds of claims, and what a claim of each kind does."""
 
-CAUSES = ("lost input", "definition unclear", "effect absent", "reversed", "size differs")
+ABSENT, REVERSED, OTHER_SIZE = "effect absent", "reversed", "size differs"
+CAUSES = ("lost input", "definition unclear", ABSENT, REVERSED, OTHER_SIZE)
 """Causes of failure that a study may state; :func:`reports.ledger.claims.cause_of` computes others."""
 
 CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | dict.fromkeys(

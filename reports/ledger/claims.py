@@ -1,26 +1,8 @@
 """The claims ledger: what the literature says, what this run of the pipeline measured, and the verdict.
 
-A claim is an entry of a study file, under ``claims``, or of a file in ``claims_from``:
-
-``id``, ``kind``, ``headline``
-    A permanent word; one of :data:`reports.ledger.claim_checks.KINDS`; our short wording, unique in the study.
-``sentence``, ``citation``, ``section``, ``printed``
-    The source's words, their citation and section, and the printed number as text. The last two are optional.
-``measure``, ``with``
-    The query and its parameters (:mod:`reports.ledger.measures`).
-``expect``
-    A quantifier with its band: ``all`` or ``any``, or ``{sides: x}`` (:mod:`reports.ledger.verdicts`).
-``unit``, ``range``, ``rows``
-    The unit of the values, their least and largest possible value, and the number of rows if every run is present. Optional.
-``no_effect``, ``draws``, ``digits``
-    The value that means no effect; how many draws the source's number averages (1), and its decimals. Optional.
-``cause``, ``explanation``, ``fitted``, ``figure``
-    Why it fails, if the study knows; text for the reader, for all verdicts or for each; what was chosen to agree with the
-    source; the figure that shows it. Optional.
-``sensitivity``
-    A further measure, shown beside the evidence and not judged. Optional.
-
-Every claim is judged under every reading of its study (:mod:`reports.measure.readings`). A claim that fails stays in the ledger.
+A claim is an entry of a study file, under ``claims``, or of a file in ``claims_from``;
+:class:`reports.ledger.claim_checks.Claim` explains its keys. Every claim is judged under every reading of its study
+(:mod:`reports.measure.readings`). A claim that fails stays in the ledger.
 """
 
 from __future__ import annotations
@@ -31,7 +13,15 @@ from itertools import combinations
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from reports.ledger.claim_checks import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from reports.ledger.claim_checks import (
+    ABSENT,
+    CANNOT_TELL,
+    NOT_REPRODUCED,
+    NOT_TESTABLE,
+    OTHER_SIZE,
+    REPRODUCED,
+    REVERSED,
+)
 from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
 from reports.ledger.verdicts import Judged, Terms, Verdict, judge
@@ -293,11 +283,11 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
     if not refuted:
         return CANNOT_TELL
     if all(row.against for row in refuted):
-        return "reversed"
+        return REVERSED
     if claim.get("kind") != "magnitude":
-        return known or "effect absent"
+        return known or ABSENT
     absent = sum(row.against or holds(row, claim.get("no_effect")) for row in refuted)
-    return known or ("effect absent" if 2 * absent > len(refuted) else "size differs")
+    return known or (ABSENT if 2 * absent > len(refuted) else OTHER_SIZE)
 
 
 def holds(row: Judged, number: float | None) -> bool:

@@ -227,8 +227,8 @@ def _dots(
     """Draw ``value`` with its interval beside ``printed``: a line per ``row``, a mark per ``kind``, a panel per ``panel``."""
     kinds = [kind for kind in looks if kind in charts.in_order(found, "kind")]
     colour = alt.Color("kind:N", title=None, sort=kinds, scale=alt.Scale(domain=kinds, range=[looks[k] for k in kinds]))
-    hover = charts.tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r"), ("low", "from", ".3~r"),
-                        ("high", "to", ".3~r"), ("units", "Draws", "d"))  # fmt: skip
+    hover = charts.tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r", "low", "high"),
+                        ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y("row:N", sort=charts.in_order(found, "row"), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     offset = alt.YOffset("kind:N", sort=kinds)
     base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)

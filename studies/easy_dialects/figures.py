@@ -46,8 +46,8 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     colour = alt.Color("measure:N", title=None, scale=scale)
     labels = charts.in_order(found, "policy_label")
     y = alt.Y("policy_label:N", sort=labels, title=None)
-    hover = charts.tips(("policy_label", "Choice"), ("measure", "Measure"), ("ratio", "Ratio", ".4~r"),
-                        ("ratio_low", "from", ".4~r"), ("ratio_high", "to", ".4~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Choice"), ("measure", "Measure"),
+                        ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"))  # fmt: skip
     chart = charts.ratio(y, colour, "Ratio to the default (log scale)", hover).encode(yOffset=alt.YOffset("measure:N"))
     chart = chart.properties(height=alt.Step(14))
     sure = sum(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in found)

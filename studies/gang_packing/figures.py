@@ -58,8 +58,8 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=8))
     y = alt.Y("value:Q", scale=alt.Scale(type="log", nice=False),
               axis=alt.Axis(title="Ratio less 1 (log scale)", tickCount=6, format="~g"))  # fmt: skip
-    hover = charts.tips(("policy_label", "Packing"), ("load", "Load (%)"), ("value", "Ratio less 1", ".4~r"),
-                        ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Packing"), ("load", "Load (%)"),
+                        ("value", "Ratio less 1", ".4~r", "low", "high"))  # fmt: skip
     chart = charts.lines(charts.policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(
         height=280
     )
@@ -82,8 +82,8 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     labels = charts.in_order(found, "workload_label")
     base = alt.Chart().encode(
         y=alt.Y("workload_label:N", sort=labels, title=None), color=colour, yOffset=alt.YOffset("migration:N"),
-        tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"), ("gap", "Difference (%)", ".3~f"),
-                            ("low", "from", ".3~f"), ("high", "to", ".3~f"), ("units", "Units")),
+        tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"),
+                            ("gap", "Difference (%)", ".3~f", "low", "high"), ("units", "Units")),
     )  # fmt: skip
     axis = alt.Axis(title="Best fit over first fit, less 1 (%)", tickCount=7)
     clip = {"domain": _domain(found), "nice": False}
@@ -172,8 +172,7 @@ def _by_time(
         row["low"] = row["value"] if row["low"] is None else row["low"]
         row["high"] = row["value"] if row["high"] is None else row["high"]
     known = charts.policies_of(connection, found)
-    hover = charts.tips(("policy_label", "Packing"), ("hours", "Hours", ".2~f"), ("value", title, form),
-                        ("low", "from", form), ("high", "to", form))  # fmt: skip
+    hover = charts.tips(("policy_label", "Packing"), ("hours", "Hours", ".2~f"), ("value", title, form, "low", "high"))
     x = alt.X("hours:Q", title="Time (h)", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=6))
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=zero))
     picked = charts.pick_policy()

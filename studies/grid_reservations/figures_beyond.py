@@ -223,7 +223,7 @@ def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     ]
     y = alt.Y("name:N", sort=in_order(rows, "name"), title=None)
     axis = alt.Axis(title=None, tickCount=4, format=",~r")
-    hover = tips(("name", "Jobs"), ("value", "Mean", ",.3~r"), ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))
+    hover = tips(("name", "Jobs"), ("value", "Mean", ",.3~r", "low", "high"))
     base = alt.Chart().transform_filter("isValid(datum.value)").encode(y=y, tooltip=hover)
     rule = base.mark_rule(strokeWidth=2.5, color=ACCENT).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
     dots = base.mark_point(size=55, filled=True, color=ACCENT).encode(x=alt.X("value:Q", axis=axis))
@@ -268,8 +268,8 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
     """Draw ``value`` with ``low`` to ``high`` about one, a row per ``name``, a panel per ``panel``; hollow where one is held."""
     on_log_axis(found, "panel")
     scale, axis = alt.Scale(type="log", nice=False, padding=10), alt.Axis(title=title, tickCount=4, format="~g")
-    hover = tips(*([(tint, "Workload")] if tint else []), ("name", "Row"), ("value", "Ratio", ".3~r"), ("low", "from", ".3~r"),
-                 ("high", "to", ".3~r"), ("units", "Draws", "d"))  # fmt: skip
+    hover = tips(*([(tint, "Workload")] if tint else []), ("name", "Row"), ("value", "Ratio", ".3~r", "low", "high"),
+                 ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y("name:N", sort=in_order(found, "name"), title=None, axis=alt.Axis(labelLimit=260))
     base = alt.Chart().encode(y=y, tooltip=hover)
     if tint:

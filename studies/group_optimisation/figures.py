@@ -103,8 +103,7 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     if len({row["medium"] for row in found}) < 2:
         raise NoData("The sizes of groups are not varied at this scale.")
     scale, axis = alt.Scale(zero=False), alt.Axis(title="Ratio to at most 20 medium and 30 long jobs", tickCount=5)
-    hover = tips(("medium", "Most medium jobs"), ("long", "Most long jobs"), ("value", "Ratio", ".4~r"),
-                 ("low", "from", ".4~r"), ("high", "to", ".4~r"))  # fmt: skip
+    hover = tips(("medium", "Most medium jobs"), ("long", "Most long jobs"), ("value", "Ratio", ".4~r", "low", "high"))
     colour = alt.Color("series:N", title=None, sort=in_order(found, "series"),
                        scale=alt.Scale(range=["#8a8a8a", "#d98c00", ACCENT, "#009e73"]))  # fmt: skip
     x = alt.X("medium:O", title="Most medium jobs in a group", axis=alt.Axis(labelAngle=0))
@@ -266,7 +265,8 @@ def quality_by_orders(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     )
     x = alt.X("orders:Q", title="Orders generated (log scale)", scale=alt.Scale(type="log"),
               axis=alt.Axis(format="~s", values=[1, 10, 100, 1000, 10000]))  # fmt: skip
-    hover = tips(("series", "Groups of"), ("orders", "Orders"), ("value", "Median (%)", ".4~r"), ("low", "quartiles", ".4~r"),
+    hover = tips(("series", "Groups of"), ("orders", "Orders"), ("value", "Median (%)", ".4~r"),
+                 ("low", "quartiles", ".4~r"),
                  ("high", "to", ".4~r"), ("searches", "Searches"))  # fmt: skip
     base = alt.Chart().encode(x=x, color=colour, tooltip=hover)
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")

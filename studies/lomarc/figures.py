@@ -188,7 +188,7 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     x = alt.X("load:Q", title="Offered load", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     scale, axis = alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=5)
     hover = charts.tips(("formula", "Formula"), ("workload_label", "Workload"), ("load", "Offered load", ".2f"),
-                        ("value", "Saved (%)", ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"))  # fmt: skip
+                        ("value", "Saved (%)", ".3~r", "low", "high"))  # fmt: skip
     base = alt.Chart().encode(x=x, color=colour, tooltip=hover)
     bounds = base.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
     line = base.mark_line(point={"size": 50}).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
@@ -215,7 +215,7 @@ def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[charts.Row]) 
     """Draw ``value`` with ``low`` to ``high`` about zero, a row per strategy, a panel per value of ``panel``."""
     known = charts.policies_of(connection, found)
     scale, axis = alt.Scale(zero=False, nice=True, padding=10), alt.Axis(title=SAVED, tickCount=4, format=",~r")
-    hover = charts.tips(("policy_label", "Strategy"), ("value", SAVED, ".3~r"), ("low", "from", ".3~r"), ("high", "to", ".3~r"),
+    hover = charts.tips(("policy_label", "Strategy"), ("value", SAVED, ".3~r", "low", "high"),
                         ("printed", "Printed", ".3~r"))  # fmt: skip
     # One rule per panel: a rule per row would add up to a solid line.
     first = alt.Chart().transform_aggregate(rows="count()")
@@ -256,8 +256,7 @@ def _values(
     known = charts.policies_of(connection, found)
     scale = alt.Scale(type="log", nice=False, padding=12) if log else alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, tickCount=4, format=",~r")
-    hover = charts.tips(("policy_label", "Strategy"), ("value", title or "Value", ",.4~r"), ("low", "from", ",.4~r"),
-                        ("high", "to", ",.4~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Strategy"), ("value", title or "Value", ",.4~r", "low", "high"))
     base = alt.Chart().encode(
         y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=hover
     )

@@ -70,8 +70,7 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     if not shown:
         raise charts.NoData("Nothing is drawn anew at this scale.")
     found = [row for row in found if row["policy_label"] in shown]
-    hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
-                        ("high", "to", ".3~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r", "low", "high"))
     labels = [look.label for look in known if look.label in shown]
     known = [look for look in known if look.label in shown]
     title = "Gain in mean response time (%)"
@@ -104,8 +103,7 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
         row["sure"] = row["low"] is not None and (row["low"] > 0 or row["high"] < 0)
     known = charts.policies_of(connection, found)
     labels = [look.label for look in known]
-    hover = charts.tips(("policy_label", "Strategy"), ("jobs", "Jobs"), ("value", "Gain (%)", ".3~r"), ("low", "from", ".3~r"),
-                        ("high", "to", ".3~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Strategy"), ("jobs", "Jobs"), ("value", "Gain (%)", ".3~r", "low", "high"))
     zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("jobs:N", sort=charts.in_order(found, "jobs"), title=None),
@@ -133,7 +131,8 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "sharing_later.sql")
     known = charts.policies_of(connection, found)
-    hover = charts.tips(("policy_label", "Strategy"), ("load", "Load (%)"), ("later", "Jobs that finish later (%)", ".1f"),
+    hover = charts.tips(("policy_label", "Strategy"), ("load", "Load (%)"),
+                        ("later", "Jobs that finish later (%)", ".1f"),
                         ("later_h", "by (median, h)", ".2~r"), ("earlier", "earlier (%)", ".1f"),
                         ("earlier_h", "by (median, h)", ".2~r"))  # fmt: skip
     base = alt.Chart().encode(

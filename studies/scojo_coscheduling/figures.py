@@ -71,7 +71,8 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
     Special jobs are the shortest. Left of the dashed line a class does worse than under FCFS.
     """
     found = study_rows(connection, STUDY, QUERIES / "scojo_share_classes.sql")
-    hover = tips(("strategy", "Strategy"), ("class", "Jobs"), ("value", "Gain (%)", ".3~r"), ("low", "nine tenths from", ".3~r"),
+    hover = tips(("strategy", "Strategy"), ("class", "Jobs"), ("value", "Gain (%)", ".3~r"),
+                 ("low", "nine tenths from", ".3~r"),
                  ("high", "to", ".3~r"))  # fmt: skip
     names = in_order(found, "strategy")
     zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
@@ -180,9 +181,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
             found.append({**row, "strategy": strategy, "panel": f"{row['workload_label']}: {words}"})
     names = [name for name in COLOURS if name in in_order(found, "strategy")]
     y = alt.Y("strategy:N", sort=names, title=None)
-    hover = tips(
-        ("strategy", "Strategy"), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
-    )
+    hover = tips(("strategy", "Strategy"), ("value", "Mean", ",.4~r", "low", "high"))
     axis = alt.Axis(title=None, tickCount=5)
     base = alt.Chart().encode(y=y, color=_colour(names, legend=False), tooltip=hover)
     bars = base.mark_bar(height=8, opacity=0.35).encode(x=alt.X("value:Q", axis=axis))

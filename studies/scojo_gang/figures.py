@@ -54,7 +54,7 @@ def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["place"] = "figure 7-1"
     x = alt.X("level:O", title="Multiprogramming level (slots)", axis=alt.Axis(labelAngle=0))
     scale = alt.Scale(zero=False, nice=True)
-    hover = tips(("level", "Level"), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r"))
+    hover = tips(("level", "Level"), ("value", "Mean", ",.4~r", "low", "high"))
     base = alt.Chart().encode(x=x, tooltip=hover)
     axis = alt.Axis(title=None, format=",~r", tickCount=5)
     band = base.mark_area(opacity=0.18, color=ACCENT).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
@@ -105,8 +105,8 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     y = alt.Y("job_class:N", sort=in_order(found, "job_class"), title=None)
     colours = alt.Scale(domain=names, range=[APPROACHES[name] for name in names])
     colour = alt.Color("policy_label:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
-    hover = tips(("policy_label", "Strategy"), ("job_class", "Jobs"), ("value", "Mean bounded slowdown", ",.4~r"),
-                 ("low", "from", ",.4~r"), ("high", "to", ",.4~r"))  # fmt: skip
+    hover = tips(("policy_label", "Strategy"), ("job_class", "Jobs"),
+                 ("value", "Mean bounded slowdown", ",.4~r", "low", "high"))  # fmt: skip
     base = alt.Chart().encode(y=y, yOffset=alt.YOffset("policy_label:N", sort=names), color=colour, tooltip=hover)
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=50, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
@@ -189,8 +189,7 @@ def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     if not any(row["cost"] for row in found):
         raise NoData("No reading of this scale lets switching slow the jobs.")
     colour = alt.Color("level:N", title=None, scale=alt.Scale(range=TWO_COLOURS))
-    hover = tips(("level", "Level"), ("cost", "Cost (%)"), ("ratio", "Over level 1", ".4~r"), ("least", "from", ".4~r"),
-                 ("most", "to", ".4~r"))  # fmt: skip
+    hover = tips(("level", "Level"), ("cost", "Cost (%)"), ("ratio", "Over level 1", ".4~r", "least", "most"))  # fmt: skip
     x = alt.X("cost:Q", title="Context switch (% of a turn)", axis=alt.Axis(values=[0, 3, 5, 10]))
     scale, axis = alt.Scale(zero=False), alt.Axis(title="Response time over level 1", tickCount=5)
     first = alt.Chart().transform_aggregate(rows="count()")

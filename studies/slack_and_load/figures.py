@@ -159,8 +159,7 @@ def _lines(found: list[Row], title: str, columns: int) -> Any:
     known = [_share(share) for share in SHARES if _share(share) in drawn]
     scale = alt.Scale(domain=known, range=[colour for share, colour in SHARES.items() if _share(share) in known])
     colour = alt.Color("series:N", title=None, sort=known, scale=scale, legend=LEGEND)
-    hover = tips(("series", "Workload"), ("slack", "Slack (%)", "d"), ("value", title, "+.2f"), ("low", "from", "+.2f"),
-                 ("high", "to", "+.2f"))  # fmt: skip
+    hover = tips(("series", "Workload"), ("slack", "Slack (%)", "d"), ("value", title, "+.2f", "low", "high"))
     x = alt.X("slack:Q", title=SLACK, axis=alt.Axis(tickCount=4, format="d"), scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=6))
     base = alt.Chart().transform_filter("isValid(datum.slack)").encode(x=x, color=colour, tooltip=hover)

@@ -37,8 +37,7 @@ def arms(
     scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=4, format="~g")
     if share:
         scale, axis = alt.Scale(domain=[0, 100]), alt.Axis(title=title, values=[0, 25, 50, 75, 100])
-    hover = tips((rows, "Row"), ("kind", "Kind"), ("value", title, ",.3~r"), ("low", "from", ",.3~r"),
-                 ("high", "to", ",.3~r"), ("units", "Draws", "d"))  # fmt: skip
+    hover = tips((rows, "Row"), ("kind", "Kind"), ("value", title, ",.3~r", "low", "high"), ("units", "Draws", "d"))
     y = alt.Y(f"{rows}:N", sort=in_order(found, rows), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     base = alt.Chart().encode(y=y, yOffset=alt.YOffset("kind:N", sort=known), color=colour, tooltip=hover)
     rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2=high)

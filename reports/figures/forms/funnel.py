@@ -52,7 +52,7 @@ def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apa
             panel = f"{row['workload_label']}: {row['policy_label']}"
             part = "–" if apart else kept(row, found)
             shown.append({**row, "stage": stages[row["metric"]], "apart": apart, "panel": panel, "kept": part})
-    hover = tips(("stage", "After"), ("value", "Left", ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r"),
+    hover = tips(("stage", "After"), ("value", "Left", ",.4~r", "low", "high"),
                  ("kept", "Of those before"), ("printed", "Printed", ",.4~r"))  # fmt: skip
     y = alt.Y("stage:N", sort=list(stages.values()), title=None, axis=alt.Axis(labelLimit=160, ticks=False))
     axis = alt.Axis(title=title, format=",~r", tickCount=4)

@@ -55,8 +55,7 @@ def pairs(
     axis = alt.Axis(title=title, format=",~r", tickCount=4)
     names = in_order(found, "policy_label")
     colour = colours(names)
-    hover = tips((by, "Of"), ("policy_label", "Scheduler"), ("value", title, ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"))  # fmt: skip
+    hover = tips((by, "Of"), ("policy_label", "Scheduler"), ("value", title, ",.4~r", "low", "high"))
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True))
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
     if by != "policy_label":
@@ -82,8 +81,8 @@ def gains(
     """
     axis = alt.Axis(title=title, tickCount=5, format=",~r")
     scale = alt.Scale(zero=False, nice=True, padding=10)
-    hover = tips(*([(kinds, "Which")] if kinds else []), (by, "Of"), ("value", title, ".3~r"), ("low", "from", ".3~r"),
-                 ("high", "to", ".3~r"), ("units", "Draws"))  # fmt: skip
+    hover = tips(*([(kinds, "Which")] if kinds else []), (by, "Of"), ("value", title, ".3~r", "low", "high"),
+                 ("units", "Draws"))  # fmt: skip
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True, labelLimit=290))
     # One rule per panel: a rule per row would add up to a solid line.
     first = alt.Chart().transform_aggregate(rows="count()")
@@ -117,8 +116,8 @@ def beside_printed(
     """Draw ``value`` with its range over draws, and the source's printed value as a hollow diamond."""
     scale = alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, tickCount=4, format=",~s")
-    hover = tips((by, "Of"), *([(kinds, "Which")] if kinds else []), ("value", "Mean", ",.4~r"), ("low", "from", ",.4~r"),
-                 ("high", "to", ",.4~r"), ("draws", "Draws"))  # fmt: skip
+    hover = tips((by, "Of"), *([(kinds, "Which")] if kinds else []), ("value", "Mean", ",.4~r", "low", "high"),
+                 ("draws", "Draws"))  # fmt: skip
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True))
     if kinds:
         names = in_order(found, kinds)

@@ -53,12 +53,8 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
     picked = charts.pick_policy()
     hover = charts.tips(
         ("policy_label", "Policy"),
-        ("late", "Late jobs (%)", ".1f"),
-        ("late_low", "from", ".1f"),
-        ("late_high", "to", ".1f"),
-        ("miss", "Mean miss time (h)", ".3~r"),
-        ("miss_low", "from", ".3~r"),
-        ("miss_high", "to", ".3~r"),
+        ("late", "Late jobs (%)", ".1f", "late_low", "late_high"),
+        ("miss", "Mean miss time (h)", ".3~r", "miss_low", "miss_high"),
     )
     scale = alt.Scale(type="symlog", constant=0.1, nice=False)
     axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format=",~r", values=MISSES)
@@ -98,8 +94,7 @@ def values_beside_ratios(
     charts.on_log_axis(found, "workload_label", "ratio", "ratio_low")
     known = charts.policies_of(connection, found)
     whom = reference[1] if reference else ""
-    hover = charts.tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r"), ("low", "from", ",.4~r"),
-                        ("high", "to", ",.4~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r", "low", "high"))
     compared = charts.tips(
         ("ratio", f"Ratio to {whom}", ".3~r"), ("ratio_low", "ratio from", ".3~r"), ("ratio_high", "ratio to", ".3~r")
     )
@@ -136,11 +131,11 @@ def nothing_to_compare(whom: str, why: str) -> alt.Chart:
 
 
 COMPARED = (
-    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison; a hollow mark means that "
-    "the interval contains 1, so the data do not tell the two apart. The right side is the one to judge by: policies meet "
-    "the same jobs, so most of the spread on the left cancels."
+    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison. A hollow mark means that "
+    "the interval contains 1: the data cannot tell the two apart. Judge by the right side: policies meet the same jobs, so "
+    "most of the spread on the left cancels."
 )
-ALONE = "The study names no policy to compare with; intervals that overlap do not mean that policies are the same."
+ALONE = "The study names no policy to compare with. Policies may differ although their intervals overlap."
 
 
 def study_reference(connection: duckdb.DuckDBPyConnection, study: str) -> tuple[str, str] | None:
@@ -255,7 +250,7 @@ def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts
             row["axis_from"], row["axis_to"] = first, first + length
     known = charts.policies_of(connection, found)
     base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=charts.tips(
-        ("policy_label", "Policy"), ("value", "Value (%)", ".2f"), ("low", "from", ".2f"), ("high", "to", ".2f")))  # fmt: skip
+        ("policy_label", "Policy"), ("value", "Value (%)", ".2f", "low", "high")))  # fmt: skip
     scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
     span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=70, filled=True).encode(

@@ -30,9 +30,7 @@ class Series:
         dashes = alt.Scale(domain=self.names, range=[list(dash) or [1, 0] for dash in DASHES[: len(self.names)]])
         self.dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
         self.shade = alt.when(self.picked).then(alt.value(0.13)).otherwise(alt.value(0.02))
-        self.hover = tips(
-            ("series", "Line"), *hover, ("value", title, form), ("low", "from", form), ("high", "to", form)
-        )
+        self.hover = tips(("series", "Line"), *hover, ("value", title, form, "low", "high"))
 
     def colour(self, legend: bool = True) -> alt.Color:
         """Encode the series as colour."""

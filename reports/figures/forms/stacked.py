@@ -37,9 +37,7 @@ def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind:
     hover = tips(
         ("policy_label", "Scheduler"),
         (kind, "Part"),
-        ("value", "Mean", form),
-        ("low", "from", form),
-        ("high", "to", form),
+        ("value", "Mean", form, "low", "high"),
     )
     chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None), x=x,

@@ -54,9 +54,7 @@ def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "wo
     known = [kind for kind in KINDS if any(row["kind"] == kind for row in found)]
     colours = alt.Scale(domain=known, range=[KINDS[kind] for kind in known])
     colour = alt.Color("kind:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
-    hover = tips(
-        ("policy_label", "Strategy"), ("value", title, ",.4~r"), ("low", "from", ",.4~r"), ("high", "to", ",.4~r")
-    )
+    hover = tips(("policy_label", "Strategy"), ("value", title, ",.4~r", "low", "high"))
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
     dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))

@@ -21,9 +21,9 @@ WAIT = alt.Scale(type="log", nice=False, padding=12)
 def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by class of job.
 
-    Jobs are short below ten minutes of run time, medium below three hours, else long; narrow up to a tenth of the machine,
-    medium up to half of it, else wide. Logarithmic axis, so equal distances are equal factors. Read along a row: which
-    policy serves this class best; read down a colour: which class pays under this policy.
+    A job is short below ten minutes of run time, medium below three hours, and long otherwise. It is narrow up to a tenth
+    of the machine, medium up to half of it, and wide otherwise. The axis is logarithmic: equal distances are equal
+    factors. A row shows which policy serves a class best; a colour shows which class pays under a policy.
     """
     found = charts.study_rows(connection, study, "job_classes")
     chart = class_dots(charts.policies_of(connection, found), found)
@@ -36,9 +36,8 @@ def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by the processors a job asks for.
 
-    Mean bounded slowdown (bound 10 s) of the jobs that ask for so many processors, in classes that end at powers of two; a
-    class with fewer than {least} jobs is left out. A line that rises says that wide jobs pay: they need many processors
-    free at once.
+    Mean bounded slowdown (bound 10 s) by requested processors, in classes that end at powers of two. Classes with fewer
+    than {least} jobs are left out. Where a line rises, wide jobs pay: they need many processors free at once.
     """
     found = charts.study_rows(connection, study, "slowdown_by_size")
     x = alt.X(
@@ -51,9 +50,9 @@ def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
 def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by the run time a job requests.
 
-    Mean bounded slowdown (bound 10 s) by the user's estimate; a class with fewer than {least} jobs is left out. Schedulers
-    see estimates, not run times: backfilling finds room for jobs that request little, so their line tells what a short
-    request is worth.
+    Mean bounded slowdown (bound 10 s) by the user's estimate. Classes with fewer than {least} jobs are left out.
+    Schedulers see estimates, not run times, and backfilling finds room for jobs that request little. The line shows what
+    a short request is worth.
     """
     found = charts.study_rows(connection, study, "slowdown_by_estimate")
     x = alt.X(
@@ -66,9 +65,10 @@ def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> a
 def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Mean wait of users.
 
-    Each user's mean wait, of the {users} users with at least ten jobs: the bar spans the middle half of the users, the mark
-    is the median user, the line ends where a twentieth of the users wait longer; logarithmic axis. {wait} Short bars
-    treat users alike; what a policy gains on average may be paid by few. Waits below one second are drawn at one second.
+    Mean wait of each of the {users} users with at least ten jobs. The bar spans the middle half of the users, the mark is
+    the median user, and the line ends where a twentieth of the users wait longer. The axis is logarithmic. {wait} A short
+    bar means that the policy treats users alike. A few users may pay for a policy's mean gain. Waits below one second are
+    drawn at one second.
     """
     found = charts.study_rows(connection, study, "user_waits")
     known = charts.policies_of(connection, found)

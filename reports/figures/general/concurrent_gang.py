@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     """What processors do with their time.
 
-    Shares of the time of all processors, to the end of the run; means over {units} replications. A spinning task holds its
-    processor and does nothing for its job. Where no task runs, the slice has a waiting owner, or none.
+    Shares of the time of all processors, to the end of the run; means over {units} replications. A spinning task holds
+    its processor and does nothing for its job. Where no task runs, the slice's owner waits, or the slice has no owner.
     """
     return activity_shares(study_rows(connection, study, "processor_activities", workloads=None, policies=None))
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """How much is shared.
 
-    The share of the occupied processor time in which several jobs shared the processor, and the share of jobs that ever shared
-    one. Lines are 95 % intervals over replications; a log is one machine's one history and has none. More sharing is not better
-    in itself: its gain depends on the pairs.
+    The share of the occupied processor time in which several jobs shared the processor, and the share of jobs that ever
+    shared one. Lines are 95 % intervals over replications; a log is a single history and has none. More sharing is not
+    better in itself: its gain depends on the pairs.
     """
     found = charts.study_rows(connection, study, "shares", metrics=["shared_share", "paired_share"])
     return shares_of_capacity(connection, found, "Part (%)")
@@ -62,10 +62,10 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
 def shared_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """The machine hour by hour: who shares processors with whom.
 
-    {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share processors.
-    Time runs to the right, processors upwards. Blocks with a heavy edge share processors and divide the height of these; the
-    number behind the dot is the job's speed as a fraction of its speed alone. Faint strips are suspended jobs. Colours only
-    tell jobs apart.
+    {workload} under {policy}, {length} from {begin} after the first submission: {jobs} jobs, of which {sharing} share
+    processors. Time runs to the right, processors upwards. Blocks with a heavy edge share processors and divide the
+    height among them; the number behind the dot is the job's speed as a fraction of its speed alone. Faint strips are
+    suspended jobs. Colours only tell jobs apart.
     """
     return first_run(connection, study, SHARED_MOST, coscheduling_figure)
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def fairness(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Fairness: jobs that start later than in a fair schedule, and by how much.
 
-    A job is late when it starts after its start in conservative backfilling with real run times, in which no job that came
-    later delays it; the miss time is the delay, zero when not late, averaged over all jobs. Lines are 95 % intervals.
-    A policy may be late with few jobs and miss by much.
+    A job is late if it starts later than in the fair schedule: conservative backfilling with real run times, in which no
+    later job delays it. Its miss time is that delay, zero for a job that is not late; the figure shows the mean over all
+    jobs. Lines are 95 % intervals. A policy may be late with few jobs and miss by much.
     """
     found = charts.study_rows(connection, study, "fairness")
     chart = late_and_missed(charts.policies_of(connection, found))
@@ -34,9 +34,9 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     """Effect of the run-time estimates.
 
     The same jobs with other estimates: paired ratio to {reference} estimates under the same policy, with its 95 %
-    interval, on a logarithmic axis. With f, estimates lie between the run time and f + 1 times the run time, and a line
-    joins what f gives; modal ones cluster at a few round times, as users give them. Above 1 the estimates cost, below 1
-    they help. A line that falls and then rises along f is the V shape known from the literature.
+    interval, on a logarithmic axis. With f, estimates lie between the run time and f + 1 times the run time; a line joins
+    the values of f. Modal estimates cluster at a few round times, as those of users do. Above 1 the estimates cost, below
+    1 they help. A line that falls and then rises along f is the V shape known from the literature.
     """
     found = charts.study_rows(connection, study, "effect_of_estimates")
     for row in found:
@@ -45,9 +45,7 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     hover = charts.tips(
         ("policy_label", "Policy"),
         ("variant", "Estimates"),
-        ("ratio", "Ratio", ".4~r"),
-        ("ratio_low", "from", ".4~r"),
-        ("ratio_high", "to", ".4~r"),
+        ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"),
     )
     tilted = alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False)
     x = alt.X("variant:O", sort=charts.in_order(found, "variant"), title="Estimates", axis=tilted)

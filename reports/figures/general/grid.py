@@ -44,8 +44,8 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     picked = charts.pick_policy()
     axis = number_axis("Response time over run time (log scale)", extent(found, "value", "drawn_low", "high"))
     scale = alt.Scale(type="log", nice=False, padding=10)
-    hover = charts.tips(("policy_label", "Policy"), ("kind", "Kind"), ("value", "Mean slowdown", ",.4~r"),
-                        ("low", "from", ",.4~r"), ("high", "to", ",.4~r"), ("jobs", "Jobs", ","))  # fmt: skip
+    hover = charts.tips(("policy_label", "Policy"), ("kind", "Kind"),
+                        ("value", "Mean slowdown", ",.4~r", "low", "high"), ("jobs", "Jobs", ","))  # fmt: skip
     kinds = charts.in_order(found, "kind")
     labels = [look.label for look in known]
     base = alt.Chart().encode(
@@ -68,9 +68,9 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
 def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation of each cluster.
 
-    Processors in use over all processors of each cluster, from the first submission to the last finish on any of them; lines
-    are 95 % intervals over replications. If clusters differ under a policy, it loads them unevenly, unless their local jobs
-    differ.
+    Processors in use over all processors of each cluster, from the first submission to the last finish on any of them;
+    lines are 95 % intervals over replications. Clusters that differ under a policy are loaded unevenly, or have different
+    local jobs.
     """
     found = charts.study_rows(connection, study, "cluster_utilisation")
     known = charts.policies_of(connection, found)
@@ -78,8 +78,8 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
     paints = [PALETTE[number % len(PALETTE)] for number in range(len(names))]
     colour = alt.Color("cluster:N", title="Cluster", sort=names, scale=alt.Scale(domain=names, range=paints))
     hover = charts.tips(
-        ("policy_label", "Policy"), ("cluster", "Cluster"), ("value", "Utilisation (%)", ".2f"), ("low", "from", ".2f"),
-        ("high", "to", ".2f"), ("jobs", "Jobs there", ",.0f"), ("tasks", "of them tasks", ",.0f"),
+        ("policy_label", "Policy"), ("cluster", "Cluster"), ("value", "Utilisation (%)", ".2f", "low", "high"),
+        ("jobs", "Jobs there", ",.0f"), ("tasks", "of them tasks", ",.0f"),
     )  # fmt: skip
     base = alt.Chart().encode(
         y=charts.policy_axis(known),

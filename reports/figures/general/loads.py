@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def slowdown_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown against offered load.
 
-    Each line is a policy, its band the 95 % interval over {units} replications; the vertical axis is logarithmic, so
-    equal steps are equal factors. All policies see the same jobs at a load. Where bands part, policies differ; the load
-    at which a line turns up steeply is the load the policy can carry.
+    Each line is a policy, its band the 95 % interval over {units} replications. The vertical axis is logarithmic: equal
+    steps are equal factors. All policies see the same jobs at a load. Where bands part, policies differ. A policy can
+    carry the load at which its line turns up steeply.
     """
     title = "Mean bounded slowdown, bound 10 s (log scale)"
     return _against_load(connection, study, "mean_bounded_slowdown_10", partial(number_axis, title), "Slowdown")
@@ -44,8 +44,7 @@ def _against_load(
 ) -> Any:
     found = charts.study_rows(connection, study, "measure_against_load", metric=name)
     charts.on_log_axis(found, "source")
-    hover = charts.tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r"),
-                        ("low", "from", ",.3~r"), ("high", "to", ",.3~r"))  # fmt: skip
+    hover = charts.tips(("policy_label", "Policy"), ("load", "Load (%)"), ("value", title, ",.3~r", "low", "high"))
     y = alt.Y(
         "value:Q", scale=alt.Scale(type="log", nice=False), axis=axis(extent(found, "drawn_low", "value", "high"))
     )

@@ -24,10 +24,10 @@ WINDOW_SHOWS = "the picture has room for four policies, of those whose jobs hold
 def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation and loss of capacity.
 
-    Utilisation is the share of the machine's capacity in use between first and last submission, so that draining the queue
-    at the end does not count; loss of capacity is the share left idle while jobs were waiting. Lines are 95 % intervals
-    over replications; a log is one machine's one history and has none. Where the load is below what a policy can carry,
-    every policy reaches the offered load and utilisation says little; loss of capacity still differs. {left_out}
+    Utilisation is the share of capacity in use between the first and the last submission, so the drain at the end does
+    not count. Loss of capacity is the share left idle while jobs waited. Lines are 95 % intervals over replications; a
+    log is a single history and has none. At a load that every policy can carry, utilisation equals the offered load and
+    says little; loss of capacity still differs. {left_out}
     """
     found = charts.study_rows(connection, study, "shares", metrics=["steady_utilisation", "loss_of_capacity"])
     chart = shares_of_capacity(connection, found, "Share of the capacity (%)")
@@ -39,10 +39,11 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
 def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Utilisation over the whole run.
 
-    Processor time in use over the machine's capacity {span} Where slots take turns, effective utilisation subtracts the cost of
-    switching and reconfiguration. Where jobs share processors, utilisation efficiency is the work done over the same capacity,
-    which shows what sharing gains or costs. Lines are 95 % intervals over replications; a log is one machine's one history and
-    has none. Up to the last finish, a policy that leaves jobs to the end has a long tail, and so a lower utilisation.
+    Processor time in use over the machine's capacity {span} Where slots take turns, effective utilisation subtracts the
+    cost of switching and reconfiguration. Where jobs share processors, utilisation efficiency is the work done over the
+    same capacity, which shows what sharing gains or costs. Lines are 95 % intervals over replications; a log is a single
+    history and has none. A policy that leaves jobs to the end has a long tail up to the last finish, and so a lower
+    utilisation.
     """
     found = charts.study_rows(
         connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]
@@ -57,8 +58,8 @@ def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> 
     """Utilisation over time.
 
     Mean share of busy processors in bins of {bin} (the longest bin used), from the first submission on. Policies that
-    keep up with the load lie on one another; a line below the others wastes capacity there. Click a policy in the
-    legend to single it out. {left_out}
+    keep up with the load coincide; a line below the others wastes capacity there. Click a policy in the legend to single
+    it out. {left_out}
     """
     y = alt.Y("utilisation:Q", title="Utilisation (%)")
     return over_time(connection, study, "utilisation", y)
@@ -69,7 +70,7 @@ def queue_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     """Queue length over time.
 
     Mean number of waiting jobs in bins of {bin} (the longest bin used), on a logarithmic axis; below one job the line is
-    drawn at one. Peaks are where policies differ: see which queue grows and which one drains. {left_out}
+    drawn at one. Policies differ at the peaks: compare which queue grows and which one drains. {left_out}
     """
     scale = alt.Scale(type="log", domainMin=1, nice=False)
     y = alt.Y("queue:Q", scale=scale, axis=number_axis("Waiting jobs (log scale)"))
@@ -81,9 +82,9 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     """The machine hour by hour: who holds which processors.
 
     {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first submission). Time
-    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (up to {least} h
-    is one colour). Empty space is idle capacity: compare how policies leave it. Processors are only counted by these
-    policies; the picture gives each job the lowest-numbered free ones. {left_out}
+    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (up to {least}
+    h is one colour). Empty space is idle capacity: compare how policies leave it. These policies only count processors;
+    the picture gives each job the lowest-numbered free ones. {left_out}
     """
     window = busiest_window(connection, study)
     found = window_rows(connection, window, limit=1200)

@@ -43,8 +43,9 @@ def mean_wait(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def mean_bounded_slowdown(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Mean bounded slowdown by policy.
 
-    Response time over run time, run times below 10 s counted as 10 s, with 95 % intervals over {units} units. {compared}
-    Slowdown weighs short jobs, so orders that favour them gain more here than in mean response time.
+    Response time over run time; run times below 10 s count as 10 s. Lines are 95 % intervals over {units} units.
+    {compared} Slowdown gives short jobs more weight, so orders that favour them gain more here than in mean response
+    time.
     """
     title = "Mean bounded slowdown, bound 10 s (log scale)"
     return values_beside_ratios(connection, study, "mean_bounded_slowdown_10", title, duration=False)

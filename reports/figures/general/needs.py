@@ -36,72 +36,48 @@ FAMILY = "SELECT 1 FROM base WHERE family = $family LIMIT 1"
 
 @dataclass(frozen=True)
 class Needs:
-    """The requirements of a figure on the workloads that a study shows (logs, and models at their heaviest load).
-
-    Parameters
-    ----------
-    metrics
-        Metrics, at least one of which must exist.
-    scope
-        ``all``, or a part of the metric's scopes, as of classes of jobs.
-    policies
-        Number of policies with such a metric on one workload.
-    loads
-        Number of offered loads of one model.
-    variants
-        Whether a workload varies another.
-    series
-        Column of the series over time.
-    users
-        Whether a log names its users.
-    family
-        The family of one of the policies.
-    traced
-        Whether a run was traced, which its policy's parameter ``trace_s`` asks for.
-    legend
-        Whether a legend must tell the policies apart, which it can for at most :data:`LEGIBLE`.
-    curve
-        Whether the study names a claim whose effect is known under several readings.
-    always
-        Whether the figure is drawn whenever its needs are met, even if the study lists its figures without it.
-    """
+    """The requirements of a figure on the workloads that a study shows (logs, and models at their heaviest load)."""
 
     metrics: tuple[str, ...] = ()
+    """Metrics, at least one of which must exist."""
     scope: str = "all"
+    """``all``, or a part of the metric's scopes, as of classes of jobs."""
     policies: int = 1
+    """Number of policies with such a metric on one workload."""
     loads: int = 0
+    """Number of offered loads of one model."""
     variants: bool = False
+    """Whether a workload varies another."""
     series: str = ""
+    """Column of the series over time."""
     users: bool = False
+    """Whether a log names its users."""
     family: str = ""
+    """The family of one of the policies."""
     traced: bool = False
+    """Whether a run was traced, which its policy's parameter ``trace_s`` asks for."""
     legend: bool = False
+    """Whether a legend must tell the policies apart, which it can for at most :data:`LEGIBLE`."""
     curve: bool = False
+    """Whether the study names a claim whose effect is known under several readings."""
     always: bool = False
+    """Whether the figure is drawn whenever its needs are met, even if the study lists its figures without it."""
 
     def met(self, connection: duckdb.DuckDBPyConnection) -> bool:
         """Return whether the study whose tables ``shown`` and ``base`` are open meets all requirements."""
-        asked: list[tuple[str, dict[str, Any]]] = []
-        if self.metrics:
-            given = {"metrics": list(self.metrics), "scope": self.scope, "policies": self.policies}
-            asked.append((METRICS, given))
-        if self.loads:
-            asked.append((LOADS, {"loads": self.loads}))
-        if self.variants:
-            asked.append((VARIANTS, {}))
-        if self.series:
-            asked.append((SERIES.format(column=self.series), {}))
-        if self.users:
-            asked.append((USERS, {}))
-        if self.family:
-            asked.append((FAMILY, {"family": self.family}))
-        if self.traced:
-            asked.append((TRACED, {}))
-        if self.legend:
-            asked.append((FEW, {"most": LEGIBLE}))
-        if self.curve:
-            asked.append((CURVE, {}))
-        return all(connection.execute(sql, values).fetchone() for sql, values in asked)
+        measured = {"metrics": list(self.metrics), "scope": self.scope, "policies": self.policies}
+        asked: list[tuple[Any, str, dict[str, Any]]] = [
+            (self.metrics, METRICS, measured),
+            (self.loads, LOADS, {"loads": self.loads}),
+            (self.variants, VARIANTS, {}),
+            (self.series, SERIES.format(column=self.series), {}),
+            (self.users, USERS, {}),
+            (self.family, FAMILY, {"family": self.family}),
+            (self.traced, TRACED, {}),
+            (self.legend, FEW, {"most": LEGIBLE}),
+            (self.curve, CURVE, {}),
+        ]
+        return all(connection.execute(sql, values).fetchone() for needed, sql, values in asked if needed)
 
 
 def needs(**what: Any) -> Callable[[GeneralFigure], GeneralFigure]:

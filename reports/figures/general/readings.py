@@ -12,6 +12,7 @@ from reports.draw.theme import NEUTRAL
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import printed_number
 from reports.figures.general.needs import needs
+from reports.ledger.claim_checks import NOT_TESTABLE
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,10 +25,10 @@ ROW = 17
 def specification_curve(connection: duckdb.DuckDBPyConnection, study: str) -> alt.ConcatChart:
     """The effect under every reading.
 
-    {claim}: above, the value under each reading of the source with its 95 % interval, sorted; below, what each reading
-    chooses, faint where it is what the headline chooses. {lines} Brackets mark the headline, on which verdicts rest. Where
-    the marks move as the dots change rows, that choice decides the result; where few draws were run, intervals are wide.
-    After Simonsohn, Simmons and Nelson, "Specification curve analysis", Nature Human Behaviour 4 (2020); the readings are a
+    {claim}: above, the value under each reading of the source, sorted, with its 95 % interval; below, the choices of each
+    reading, faint where the headline makes the same. {lines} Brackets mark the headline, on which verdicts rest. If the
+    marks move as the dots change rows, that choice decides the result. Intervals are wide where few draws were run. After
+    Simonsohn, Simmons and Nelson, "Specification curve analysis", Nature Human Behaviour 4 (2020); the readings are a
     multiverse as Steegen, Tuerlinckx, Gelman and Vanpaemel have it, Perspectives on Psychological Science 11 (2016).
     """
     found = study_rows(connection, study, "specification_curve")
@@ -39,8 +40,8 @@ def specification_curve(connection: duckdb.DuckDBPyConnection, study: str) -> al
     own = {row["option"] for row in rows if row["headline"]}
     for row in rows:
         row["as_headline"] = row["option"] in own
-    hover = tips(("reading", "Reading"), ("verdict", "Verdict"), ("value", "Value", ",.3~r"), ("low", "from", ",.3~r"),
-                 ("high", "to", ",.3~r"), ("draws", "Draws"))  # fmt: skip
+    hover = tips(("reading", "Reading"), ("verdict", "Verdict"), ("value", "Value", ",.3~r", "low", "high"),
+                 ("draws", "Draws"))  # fmt: skip
     title = f"Value ({first['unit']})" if first["unit"] else "Value"
     chart = panels([effect(rows, title, hover), grid(rows, hover)], columns=1)
     return titled(chart, rows, claim=first["claim_headline"], lines=lines_in_words(first))
@@ -67,7 +68,7 @@ def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> 
     """Draw the effect under each reading, with the printed value and the value of no effect."""
     looks = {name: look for name, look in VERDICT_LOOKS.items() if name in in_order(rows, "verdict")}
     colour = alt.Scale(
-        domain=list(looks), range=[NEUTRAL if name == "not testable" else look.light for name, look in looks.items()]
+        domain=list(looks), range=[NEUTRAL if name == NOT_TESTABLE else look.light for name, look in looks.items()]
     )
     shape = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
     across = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=alt.Axis(labels=False, ticks=False))

@@ -22,9 +22,9 @@ PARTS = ["median", "95 %", "99 %"]
 def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Median and tail of the wait.
 
-    Three marks per policy: the wait that half the jobs, 95 % and 99 % of them do not exceed; logarithmic axis. {wait} A
-    policy may have the better median and the worse tail: the wider apart the marks, the more a few jobs pay for the
-    many. Waits below one second are drawn at one second.
+    Three marks per policy: half of the jobs, 95 % and 99 % of them wait no longer. The axis is logarithmic. {wait} A
+    policy may have a better median and a worse tail: the farther apart the marks, the more a few jobs pay for the many.
+    Waits below one second are drawn at one second.
     """
     found = charts.study_rows(connection, study, "wait_percentiles")
     known = charts.policies_of(connection, found)
@@ -47,9 +47,9 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
 def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Distribution of waits.
 
-    The wait (logarithmic axis) that a given share of the jobs does not exceed. {wait} The curve that runs lower is better
-    for that share; where curves cross, one policy is better for some jobs and the other for others. Waits below one
-    second are drawn at one second. Click a policy in the legend to single it out.
+    The wait that a given share of the jobs does not exceed, on a logarithmic axis. {wait} The lower curve is better for
+    that share. Where curves cross, one policy is better for some jobs and the other for others. Waits below one second
+    are drawn at one second. Click a policy in the legend to single it out.
     """
     found = charts.study_rows(connection, study, "wait_distribution")
     x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))

@@ -9,4 +9,4 @@ FROM (
 )
 JOIN shown USING (workload, policy)
 WHERE if($workloads IS NULL, is_base, list_contains($workloads, workload) AND list_contains($policies, policy))
-ORDER BY list_position($workloads, workload), workload_label, position, unit
+ORDER BY list_position($workloads, workload), workload_label, position, unit, activity

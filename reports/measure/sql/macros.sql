@@ -8,6 +8,14 @@ CREATE MACRO length_class(run_s) AS
 CREATE MACRO width_class(size, processors) AS
     CASE WHEN size * 10 <= processors THEN 'narrow' WHEN size * 2 <= processors THEN 'medium' ELSE 'wide' END;
 
+-- What a workload is made of, by class of run time: share of the jobs (%), mean size, mean run time (s), a row per draw.
+CREATE MACRO made_of(of_workload, under) AS TABLE
+    SELECT
+        replication, length_class(runtime_us / 1e6) AS class, avg(size) AS mean_size, avg(runtime_us) / 1e6 AS mean_runtime,
+        100 * count(*) / sum(count(*)) OVER (PARTITION BY replication) AS job_share
+    FROM jobs WHERE workload = of_workload AND policy = under
+    GROUP BY 1, 2;
+
 -- Words of labels: what A and B have in common is said once.
 CREATE MACRO over(mine, theirs) AS if(mine = theirs, mine, mine || ' over ' || theirs);
 

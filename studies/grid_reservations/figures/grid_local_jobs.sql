@@ -1,14 +1,6 @@
 -- What local jobs are made of where no job is split, by class of run time, a row per draw, beside Table 3 of the thesis.
-WITH every AS (
-    SELECT
-        replication, length_class(runtime_us / 1e6) AS class,
-        count(*) AS jobs, avg(size) AS mean_size, avg(runtime_us) / 1e6 AS mean_runtime
-    FROM jobs WHERE workload = 'p-0' AND policy = 'no-workflows'
-    GROUP BY ALL
-),
-shares AS (SELECT *, 100 * jobs / sum(jobs) OVER (PARTITION BY replication) AS job_share FROM every),
-found AS (
-    UNPIVOT (SELECT replication, class, job_share, mean_size, mean_runtime FROM shares)
+WITH found AS (
+    UNPIVOT (SELECT replication, class, job_share, mean_size, mean_runtime FROM made_of('p-0', 'no-workflows'))
     ON job_share, mean_size, mean_runtime INTO NAME metric VALUE value
 ),
 every_row AS (

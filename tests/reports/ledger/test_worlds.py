@@ -10,6 +10,8 @@ from reports.figures.study import module_of
 from reports.ledger.claim_checks import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from reports.ledger.measures import measure_of, measured_by
 from reports.measure.catalogue import METRICS
+from scheduler_core.checker.check import rules_of
+from scheduler_core.declarations.families import families
 from tests.paths import STUDIES
 from tests.reports.ledger.wiring import MADE, scenes_of, two_sided
 from tests.reports.ledger.world import described
@@ -59,7 +61,7 @@ def names_of(entry):
     """Return the policies, workloads and metrics that an entry compares."""
     given = entry.get("with") or {}
     listed = {"policies": [*(entry.get("against") or []), *given.get("than", []), *given.get("policies", [])]}
-    listed |= {key: given.get(key, []) for key in ("workloads", "metrics")}
+    listed |= {key: given.get(key, []) for key in ("workloads", "metrics", "rules")}
     return {
         key: [name for one in names for name in ([one] if isinstance(one, str) else one)]
         for key, names in listed.items()
@@ -72,6 +74,7 @@ def test_what_claims_compare_is_run_and_measured(study):
     every = [described(own) for own in read_scales(FILES[study]).values()]
     known = {key: {name for own in every for name in own[key]} for key in ("policies", "workloads")}
     known["metrics"] = {*METRICS, *(row[4] for own in every for row in own["printed_values"])}
+    known["rules"] = {rule for family in families().values() for rule in rules_of(family).RULES}
     for where, entry in measured_by(every[0]["page"], every[0]["claims"]).items():
         for key, names in names_of(entry).items():
             assert set(names) <= known[key], (where, key, set(names) - known[key])

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.ledger.measures import measure_of, parameters_given
-from scheduler_core.checker.concurrent_gang.rules import RULES
 from studies.concurrent_gang_logs.figures import _came
-from tests.paths import study_file
 from tests.studies.miniatures import in_miniature
-from workflow.studies import read_study
 
 in_small = in_miniature("concurrent_gang")
 ACTIVITIES = {"activities_by_mixture": 7 * 2 + 2, "chapter_6_activities": 16}
@@ -47,30 +43,6 @@ def test_activities_fill_the_time_of_processors(miniature, figure):
         sums[key] = sums.get(key, 0) + row["value"]
     assert len(sums) == ACTIVITIES[figure]
     assert list(sums.values()) == pytest.approx([100] * len(sums))
-
-
-@in_small
-def test_every_claim_of_chapter_8_finds_its_rows(miniature):
-    missing = [
-        claim.id
-        for claim in miniature.study.claims
-        if not claim.id.startswith(("c6-", "c7-")) and not judged_rows(miniature, claim.written)
-    ]
-    assert missing == ["io-longer-bursts-gain-less", "dhc-very-good-job"]
-
-
-def test_rules_that_claims_go_by_are_rules_of_the_checker():
-    named = {
-        rule for claim in read_study(study_file("concurrent_gang")).claims for rule in claim.parameters.get("rules", [])
-    }
-    assert named
-    assert named <= set(RULES)
-
-
-def judged_rows(miniature, claim):
-    """Return the rows of a claim's measure in the store."""
-    measure = miniature.study.measures[measure_of(claim)]
-    return miniature.connection.execute(measure["sql"], parameters_given(claim, measure)).fetchall()
 
 
 def test_sources_stand_with_the_load_that_was_submitted():

@@ -1,4 +1,4 @@
-"""The study of reservations in a grid in miniature: its makespans are those of the schedules, its claims find rows."""
+"""The study of reservations in a grid in miniature: its makespans are those of the schedules."""
 
 from __future__ import annotations
 
@@ -32,9 +32,3 @@ def test_the_makespans_drawn_are_those_of_the_workflows(miniature):
 @in_small
 def test_a_share_of_nothing_has_no_tasks(miniature):
     assert miniature.connection.execute("SELECT count(*) FROM tasks WHERE workload = 'p-0'").fetchone() == (0,)
-
-
-@in_small
-def test_claims_find_rows(miniature):
-    of_more = {"c21-longer-reservations"}
-    assert miniature.judged() >= {claim.id for claim in miniature.study.claims} - of_more
