@@ -6,7 +6,7 @@ so that a flipped sign, an exchanged pair or another number fails.
 ``a, b < c < d``
     Names of policies, workloads, metrics or scopes, as patterns; the smaller first.
 ``a ~ b``
-    Both have the same; it would be false if a had much more.
+    Both have the same, or a has at most slightly more; it would be false if a had much more.
 ``a < b by 20``
     A number that the sentence states: in per cent of the pair's second, or in the claim's unit where it is about differences.
 ``a/b: c < d``
