@@ -7,9 +7,9 @@ import altair as alt
 import duckdb
 import pytest
 
+from reports.draw import charts
 from reports.draw.charts import MAX_ROWS
 from reports.draw.drawing import draw_figure, open_store, specification
-from reports.figures.forms import policies
 from reports.figures.general.machine import queue_over_time
 from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
@@ -60,8 +60,8 @@ def test_the_same_store_gives_the_same_bytes(store, figures, tmp_path):
 
 
 def test_the_axis_of_a_queue_in_which_nothing_waits_has_a_length(store, monkeypatch):
-    found = policies.study_rows
-    monkeypatch.setattr(policies, "study_rows", lambda *a, **k: [{**row, "queue": 1} for row in found(*a, **k)])
+    found = charts.study_rows
+    monkeypatch.setattr(charts, "study_rows", lambda *a, **k: [{**row, "queue": 1} for row in found(*a, **k)])
     with open_store(store) as connection:
         chart = queue_over_time(connection, "baseline")
     assert '"domainMax": 10' in json.dumps(specification(chart))
