@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, Rule
-from scheduler_core.checker.places import sorted_by_place
+from scheduler_core.checker.evidence import Evidence, Rule, aligned
+from scheduler_core.checker.places import taken_twice
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
 WORK_TOLERANCE_US = 1  # work is rate x length, rounded to the tick; for rates above 1, the tolerance is the rate
+
+LENGTH = pl.col("end_us") - pl.col("begin_us")
 
 OUTCOME = pl.col("outcome").cast(pl.String)
 
@@ -56,8 +58,8 @@ def fate_is_right(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         .then(pl.lit("killed"))
         .otherwise(pl.lit("finished"))
     )
-    known = evidence.held.filter(pl.col("outcome").is_not_null())
-    wrong = known.filter(pl.col("outcome").cast(pl.String) != fate)
+    known = evidence.held.filter(OUTCOME.is_not_null())
+    wrong = known.filter(fate != OUTCOME)
     return known.height, wrong.select("job", "size", "runtime_us", "estimate_us", "outcome")
 
 
@@ -87,17 +89,23 @@ def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def allocations_are_sound(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """An allocation has a positive length, belongs to a job of the workload, and a job's allocations do not overlap."""
-    same_job = pl.col("job") == pl.col("job").shift(1)
-    ordered = evidence.allocations.sort("job", "begin_us", "end_us").with_columns(
-        earlier_end=pl.when(same_job).then(pl.col("end_us").shift(1))
+    ordered = in_order(evidence, evidence.allocations, "job")
+    return ordered.height, ordered.filter(UNSOUND).select("job", "begin_us", "end_us", "earlier_end")
+
+
+UNSOUND = (
+    (pl.col("end_us") <= pl.col("begin_us")) | (pl.col("earlier_end") > pl.col("begin_us")) | pl.col("asked").is_null()
+)
+"""Whether a row of :func:`in_order` has no length, begins before the one before it has ended, or belongs to no job."""
+
+
+def in_order(evidence: Evidence, allocations: pl.DataFrame, *place: str) -> pl.DataFrame:
+    """Sort allocations by place and time, with the end of the one before and whether the workload ``asked`` for the job."""
+    same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
+    ordered = allocations.sort(*place, "begin_us", "end_us").with_columns(
+        earlier_end=pl.when(same).then(pl.col("end_us").shift(1))
     )
-    known = ordered.join(evidence.asked.select("job", asked=pl.lit(True)), on="job", how="left", maintain_order="left")
-    broken = (
-        (pl.col("end_us") <= pl.col("begin_us"))
-        | (pl.col("earlier_end") > pl.col("begin_us")).fill_null(False)
-        | pl.col("asked").is_null()
-    )
-    return ordered.height, known.filter(broken).select("job", "begin_us", "end_us", "earlier_end")
+    return aligned(ordered, evidence.asked.select("job", asked=pl.lit(True)), "job")
 
 
 def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -105,12 +113,8 @@ def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     both = evidence.allocations.select("job", "begin_us", "processors").join(
         evidence.held.select("job", "size", "allotted", "outcome"), on="job"
     )
-    table = evidence.held.filter(pl.col("outcome").is_not_null()).select(
-        "job",
-        "size",
-        "allotted",
-        expected=pl.when(NOT_PLACED).then(0).otherwise("size"),
-    )
+    expected = pl.when(NOT_PLACED).then(0).otherwise("size")
+    table = evidence.held.filter(OUTCOME.is_not_null()).select("job", "size", "allotted", expected=expected)
     broken = both.filter(pl.col("processors") != pl.col("size")).select("job", "begin_us", "processors", "size")
     stated = table.filter(pl.col("allotted") != pl.col("expected")).select("job", "allotted", "size")
     return both.height + table.height, pl.concat([broken, stated], how="diagonal")
@@ -118,16 +122,18 @@ def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 def work_is_conserved(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """The work done is the work asked (up to the kill at the estimate); the work of an allocation is rate times length."""
-    length = pl.col("end_us") - pl.col("begin_us")
     tolerance = pl.max_horizontal(pl.lit(WORK_TOLERANCE_US), "rate")
-    uneven = evidence.allocations.filter(
-        ((pl.col("rate") * length - pl.col("work_us")).abs() > tolerance) | (pl.col("rate") <= 0)
-    )
+    uneven = ((pl.col("rate") * LENGTH - pl.col("work_us")).abs() > tolerance) | (pl.col("rate") <= 0)
+    return work_adds_up(evidence, uneven)
+
+
+def work_adds_up(evidence: Evidence, uneven: pl.Expr, *shown: str) -> tuple[int, pl.DataFrame]:
+    """A job's allocations do the work asked (up to the kill at the estimate), and none of them is ``uneven``."""
     ran = evidence.held.filter(pl.col("allocations").is_not_null())
     due = pl.min_horizontal("runtime_us", "estimate_us")
     unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
-    broken = pl.concat([uneven.select("job", "begin_us", "end_us", "rate", "work_us"), unequal], how="diagonal")
-    return evidence.allocations.height + ran.height, broken
+    wrong = evidence.allocations.filter(uneven).select("job", "begin_us", "end_us", "rate", *shown, "work_us")
+    return evidence.allocations.height + ran.height, pl.concat([wrong, unequal], how="diagonal")
 
 
 def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -176,16 +182,10 @@ def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     exists = (places.processor_ids >= first) & (places.processor_ids < first + of_cluster)
     miscounted = table["processor_ids"].is_not_null().to_numpy() & (places.count != table["processors"].to_numpy())
     miscounted[np.repeat(np.arange(table.height), places.count)[~exists]] = True
-    in_time = np.lexsort((end, begin))
-    rank = np.empty_like(in_time)
-    rank[in_time] = np.arange(len(rank))
     place = np.repeat(slot_numbers(evidence) * processors, places.count) + places.processor_ids
-    place, rank = sorted_by_place(place[exists], np.repeat(rank, places.count)[exists])
-    begin, end = begin[in_time], end[in_time]
-    again = np.flatnonzero((place[1:] == place[:-1]) & (begin[rank[1:]] < end[rank[:-1]])) + 1
-    twice = table.select("job", "begin_us", "slot")[in_time[rank[again]]]
+    place, row, _ = taken_twice(place[exists], np.repeat(np.arange(table.height), places.count)[exists], begin, end)
     wrong = table.filter(miscounted).select("job", "begin_us", "processors")
-    shown = twice.with_columns(processor=pl.Series(place[again] % processors))
+    shown = table.select("job", "begin_us", "slot")[row].with_columns(processor=pl.Series(place % processors))
     return len(places.processor_ids), pl.concat([wrong, shown], how="diagonal")
 
 

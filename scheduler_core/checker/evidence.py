@@ -23,7 +23,6 @@ class Evidence:
     ``asked`` has the workload's jobs, ``companions`` its other tables. ``held`` has a row per job of the workload: what it asked
     for, its row of the schedule, and begin, end, work and number of its allocations; ``gaps`` counts the times between two
     allocations in which it held nothing. ``derived`` caches the results of :func:`once`.
-    how often nothing was held between two of them. ``derived`` keeps what :func:`once` worked out.
     """
 
     asked: pl.DataFrame
@@ -37,6 +36,11 @@ class Evidence:
     tables: Mapping[str, pl.DataFrame]
     companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def facts(self) -> Any:
+        """The facts that the policy states, of the family's class."""
+        return self.policy.facts()
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -90,7 +94,7 @@ class Evidence:
     def of_jobs(self, *columns: str) -> pl.DataFrame:
         """Return columns of the jobs beside every allocation, in the order of the allocations."""
         asked = self.asked.select("job", *columns)
-        return self.allocations.select("job").join(asked, on="job", how="left", maintain_order="left")
+        return aligned(self.allocations.select("job"), asked, "job")
 
 
 Rule = Callable[[Any], tuple[int, pl.DataFrame]]
@@ -148,6 +152,11 @@ def gaps_of_jobs(allocations: pl.DataFrame, sums: pl.DataFrame) -> pl.DataFrame:
     ordered = ordered.sort("job", "begin_us").with_columns(until=pl.col("end_us").cum_max().over("job"))
     same_job = pl.col("job") == pl.col("job").shift(1)
     return ordered.filter(same_job & (pl.col("begin_us") > pl.col("until").shift(1))).group_by("job").len("gaps")
+
+
+def aligned(table: pl.DataFrame, other: pl.DataFrame, *on: str) -> pl.DataFrame:
+    """Return a table with another's columns beside each of its rows, in its order; null where the other has no such row."""
+    return table.join(other, on=on, how="left", maintain_order="left")
 
 
 def column_of(table: pl.DataFrame, name: str) -> np.ndarray:

@@ -36,6 +36,28 @@ def explode_places(allocations: pl.DataFrame) -> Places:
     return Places(np.cumsum(count) - count, count, each)
 
 
+def ranks_in_time(*keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the order of events by the last key, then the one before it, and each event's rank in that order."""
+    in_time = np.lexsort(keys)
+    rank = np.empty_like(in_time)
+    rank[in_time] = np.arange(len(rank))
+    return in_time, rank
+
+
+def taken_twice(
+    place: np.ndarray, row: np.ndarray, begin: np.ndarray, end: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """List the places that a row takes before the row before it has left them: the places, the later rows, the earlier rows.
+
+    Each entry of ``place`` is taken by the ``row`` beside it, from its ``begin`` to its ``end``.
+    """
+    in_time, rank = ranks_in_time(end, begin)
+    place, rank = sorted_by_place(place, rank[row])
+    begin, end = begin[in_time], end[in_time]
+    again = np.flatnonzero((place[1:] == place[:-1]) & (begin[rank[1:]] < end[rank[:-1]])) + 1
+    return place[again], in_time[rank[again]], in_time[rank[again - 1]]
+
+
 def sorted_by_place(place: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sort by place, then rank, as one integer each."""
     bits = int(rank.max(initial=0)).bit_length()

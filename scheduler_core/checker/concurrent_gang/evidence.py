@@ -6,20 +6,34 @@ from functools import cached_property
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.times import NS_PER_US, tick_by, tick_from
-from scheduler_core.checker.evidence import Evidence
+from scheduler_core.checker.evidence import Evidence, aligned
 from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
 from scheduler_core.contracts.companions import COMPANIONS
+
+NS_PER_US = 1000
+
+LENGTH = pl.col("end_ns") - pl.col("begin_ns")
+
+
+def up_to_us(time_ns: int) -> int:
+    """Return a time in microseconds, rounded up."""
+    return -(-time_ns // NS_PER_US)
+
+
+def tick_by(name: str, slice_ns: int) -> pl.Expr:
+    """Return the last tick at or before the time of a column of microseconds, which are rounded up."""
+    return pl.col(name) * NS_PER_US // slice_ns * slice_ns
+
+
+def tick_from(name: str, slice_ns: int) -> pl.Expr:
+    """Return the first tick at or after the time of a column of microseconds, which are rounded up."""
+    return (pl.col(name) * NS_PER_US - (NS_PER_US - 1) + slice_ns - 1) // slice_ns * slice_ns
 
 
 class ConcurrentGangEvidence(Evidence):
     """The evidence of a schedule in which tasks block inside slices."""
 
-    @cached_property
-    def facts(self) -> ConcurrentGangFacts:
-        """The facts that the policy states."""
-        facts: ConcurrentGangFacts = self.policy.facts()
-        return facts
+    facts: ConcurrentGangFacts
 
     @property
     def unfinished(self) -> pl.Expr:
@@ -100,7 +114,7 @@ class ConcurrentGangEvidence(Evidence):
     def activity(self) -> pl.DataFrame:
         """What the placed jobs did with their time, with their columns of :attr:`placed`."""
         sums = self.tables["job_activity"].unique("job", keep="first")
-        return self.placed.join(sums, on="job", how="left", maintain_order="left").sort("position")
+        return aligned(self.placed, sums, "job").sort("position")
 
     def changes(self, *, late: bool) -> int:
         """Return at how many ticks jobs were placed or left; with ``late``, jobs that may have ended late did."""
@@ -130,7 +144,7 @@ class ConcurrentGangEvidence(Evidence):
     def numbered(self, table: pl.DataFrame) -> pl.DataFrame:
         """Add to a table of tasks the ``number`` of each and the processor it is ``bound_to``; null for an unbound task."""
         bound = self.bound.select("job", "task", "number", bound_to="processor")
-        return table.join(bound, on=["job", "task"], how="left", maintain_order="left")
+        return aligned(table, bound, "job", "task")
 
     @cached_property
     def disks(self) -> pl.DataFrame:
@@ -146,7 +160,7 @@ class ConcurrentGangEvidence(Evidence):
     def barriers(self) -> pl.DataFrame:
         """The arrivals at barriers of the trace, with tasks' numbers, and whether the barrier ends a phase."""
         kind = self.placed.select("job", irregular=pl.col("application").cast(pl.String) == "irregular")
-        table = self.numbered(self.tables["trace_barriers"]).join(kind, on="job", how="left", maintain_order="left")
+        table = aligned(self.numbered(self.tables["trace_barriers"]), kind, "job")
         return table.with_columns(pl.col("irregular").fill_null(False))
 
     @cached_property
@@ -163,7 +177,17 @@ class ConcurrentGangEvidence(Evidence):
     @cached_property
     def owner_of_slices(self) -> pl.DataFrame:
         """The ``owner`` of each slice on each processor."""
-        slices = pl.col("begin_ns") // self.facts.slice_ns
-        return self.owners.select("processor", slice=slices, owner="number").unique(
-            ["processor", "slice"], keep="first"
-        )
+        owners = self.owners.select("processor", slice=pl.col("begin_ns") // self.facts.slice_ns, owner="number")
+        return owners.unique(["processor", "slice"], keep="first")
+
+    def with_owners(self, table: pl.DataFrame) -> pl.DataFrame:
+        """Add the ``owner`` of its slice on its processor to each row of a table."""
+        return aligned(table, self.owner_of_slices, "processor", "slice")
+
+
+def latest(table: pl.DataFrame, time: str, events: pl.DataFrame, at: str, *, by: str) -> pl.DataFrame:
+    """Sort a table by time, and add to each row the last event ``at`` or before that time with the same ``by``."""
+    events = events.sort(at, maintain_order=True)
+    return table.sort(time, maintain_order=True).join_asof(
+        events, left_on=time, right_on=at, by=by, check_sortedness=False
+    )

@@ -7,6 +7,7 @@ import polars as pl
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.ready import CLASSES, HALF, ONE, memberships_of, priority_of, waits_at_ends
 from scheduler_core.checker.concurrent_gang.trace import trace_of
+from scheduler_core.checker.evidence import aligned
 
 SHOWN, NOT_SHOWN, LESS = 800_000, 200_000, 5
 
@@ -37,14 +38,14 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
     waited = pl.concat(waits).unique().with_columns(waited=pl.lit(True))
     both = learned.join(ran, on=["number", "slice"], how="full", coalesce=True)
     for table in (counts, waited, waits_at_ends(evidence)):
-        both = both.join(table, on=["number", "slice"], how="left", maintain_order="left")
+        both = aligned(both, table, "number", "slice")
     asked, seen = pl.col("asked").fill_null(False), pl.col("statements").fill_null(0) >= facts.statements
     communicates = seen | pl.col("waited").fill_null(False)
     # A wait may begin at the very tick that ends the slice.
     at_the_end = pl.col("may_wait").fill_null(False) & pl.col("communication_seen")
     # A task whose last statement had blocked it ends when it runs again, which takes no time.
     ends = trace_of(evidence).runs.group_by("number").agg(last=pl.col("slice").max())
-    both = both.join(ends, on="number", how="left", maintain_order="left")
+    both = aligned(both, ends, "number")
     ended = pl.col("last").fill_null(-1) < pl.col("slice")
     broken = (
         (pl.col("ran").is_null() & ~ended)

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
-from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
-from scheduler_core.checker.evidence import once
+from scheduler_core.checker.evidence import aligned, once
 
 NONE = -1
 
@@ -89,7 +88,7 @@ class Replay:
 def matrix_of(evidence: ConcurrentGangEvidence) -> Matrix:
     """Return the matrix. If jobs may have left at their last tick or the next, try both if need be."""
     named = evidence.owners.group_by("job").agg(named_ns=pl.col("begin_ns").max()).drop_nulls()
-    jobs = evidence.placed.join(named, on="job", how="left", maintain_order="left")
+    jobs = aligned(evidence.placed, named, "job")
     still = (pl.col("late") & (pl.col("named_ns") >= pl.col("left_ns"))).fill_null(False)
     after = pl.col("left_ns") + evidence.facts.slice_ns
     jobs = jobs.with_columns(left_ns=pl.when(still).then(after).otherwise("left_ns"), late=pl.col("late") & ~still)
@@ -198,12 +197,12 @@ def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """
     stated = evidence.owners
     ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())
-    rows = stated.join(ran, on="number", how="left", maintain_order="left")
+    rows = aligned(stated, ran, "number")
     unbound = pl.col("number").is_not_null() & (pl.col("bound_to") != pl.col("processor"))
     if evidence.facts.in_matrix and not evidence.facts.frees_places and matrix_of(evidence).told:
         rows = rows.join(due_owners(evidence), on=["begin_ns", "processor"], how="full", coalesce=True)
         last = pl.DataFrame({"due": ran["number"], "due_last_ns": ran["last_ns"]})
-        rows = rows.join(last, on="due", how="left", maintain_order="left").sort("begin_ns", "processor")
+        rows = aligned(rows, last, "due").sort("begin_ns", "processor")
         ended = pl.col("due_last_ns").fill_null(NONE) < pl.col("begin_ns")
         filled = pl.lit(evidence.facts.fills_with_owners) & (pl.col("due").is_null() | ended)
         right = pl.col("number").eq_missing(pl.col("due")) | (pl.col("number").is_null() & ended) | filled

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang import draws
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
-from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.evidence import aligned
 
 TOTALS = {
     "compute_ns": pl.Int64,
@@ -44,7 +44,7 @@ def totals(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> pl.DataFrame
     """Return what jobs have done by their end, in their order; for a job that has not ended, the most it may do."""
     rows = [total(evidence, job) for job in jobs.iter_rows(named=True)]
     found = pl.DataFrame(rows, schema=TOTALS, orient="row")
-    written = jobs.select("job").join(totals_of_programs(evidence), on="job", how="left", maintain_order="left")
+    written = aligned(jobs.select("job"), totals_of_programs(evidence), "job")
     kind = jobs.select(program=pl.col("application").cast(pl.String) == "program")["program"].fill_null(False)
     return found.select(pl.when(kind).then(written[name]).otherwise(pl.col(name)).alias(name) for name in TOTALS)
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
-from scheduler_core.checker.evidence import once
+from scheduler_core.checker.evidence import aligned, once
 
 ONE, HALF = 1_000_000, 500_000
 """Memberships, in millionths."""
@@ -119,9 +119,7 @@ def choices_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     )
     placed = evidence.bound.select("number", "placed_ns")
     seen = runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
-    return with_priority(
-        evidence, seen.join(placed, on="number", how="left", maintain_order="left"), "number", "priority"
-    )
+    return with_priority(evidence, aligned(seen, placed, "number"), "number", "priority")
 
 
 @once
@@ -147,7 +145,7 @@ def rivals_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     )
     pairs = at_time(pairs, last.sort("from_ns"), "begin_ns", rival="rival")
     placed = evidence.bound.select(rival="number", rival_placed_ns="placed_ns")
-    return pairs.join(placed, on="rival", how="left", maintain_order="left")
+    return aligned(pairs, placed, "rival")
 
 
 @once

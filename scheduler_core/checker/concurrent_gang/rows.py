@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
-from scheduler_core.checker.concurrent_gang.times import NS_PER_US
+from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
+from scheduler_core.checker.evidence import aligned
 
 IDLE = ("blocked", "empty")
 COMMUNICATES = ("send", "receive")
@@ -47,7 +47,7 @@ def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
 def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A task runs on the processor it is bound to, from its job's placement to its end; idle processors run no task."""
     when = evidence.placed.select("job", "placed_ns", "finish_us")
-    rows = trace_of(evidence).rows.join(when, on="job", how="left", maintain_order="left")
+    rows = aligned(trace_of(evidence).rows, when, "job")
     idle = pl.col("activity").is_in(IDLE)
     late = (pl.col("end_ns") > pl.col("finish_us") * NS_PER_US).fill_null(False)
     broken = (
@@ -98,10 +98,10 @@ def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
     owner = evidence.owners.select("processor", "number", slice=pl.col("begin_ns") // slice_ns)
     idle = trace_of(evidence).rows.filter(pl.col("activity").is_in(IDLE)).drop("number")
     ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("end_ns").max())
-    idle = idle.join(owner, on=["processor", "slice"], how="left", maintain_order="left")
+    idle = aligned(idle, owner, "processor", "slice")
     finish = evidence.bound.select("number", "finish_us")
-    idle = idle.join(ran, on="number", how="left", maintain_order="left")
-    idle = idle.join(finish, on="number", how="left", maintain_order="left")
+    idle = aligned(idle, ran, "number")
+    idle = aligned(idle, finish, "number")
     owned, blocked = pl.col("number").is_not_null(), pl.col("activity") == "blocked"
     gone = (pl.col("finish_us") * NS_PER_US <= pl.col("begin_ns")).fill_null(False)
     may_have_ended = pl.col("last_ns").fill_null(0) <= pl.col("begin_ns")

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang import draws
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.programs import imbalance, parts
-from scheduler_core.checker.concurrent_gang.times import NS_PER_US
 from scheduler_core.checker.concurrent_gang.trace import trace_of
+from scheduler_core.checker.evidence import aligned
 
 DUE = {"number": pl.Int64, "kind": pl.String, "id": pl.Int64, "at": pl.Int64, "before_ns": pl.Int64}
 """The columns of a program: a statement's kind and number (for disks, the time), its place among the task's statements, and the
@@ -20,7 +20,7 @@ def statements_follow_programs(evidence: ConcurrentGangEvidence) -> tuple[int, p
     """Sends, receives and arrivals follow each other as programs say, with the computing in between that programs say."""
     seen = with_computing(evidence).filter(~pl.col("application").is_in(["io", "program"]))
     due = pl.concat([pl.DataFrame(schema=DUE), *(due_of(evidence, job) for job in jobs_seen(evidence, seen))])
-    both = seen.join(due, on=["number", "kind", "id"], how="left", maintain_order="left")
+    both = aligned(seen, due, "number", "kind", "id")
     return broken_steps(both)
 
 
@@ -50,8 +50,8 @@ def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     tokens = tokens.sort("row").with_columns(pl.col("sum_ns").fill_null(0))
     kind = evidence.bound.select("number", "job", "task", pl.col("application").cast(pl.String))
     came = evidence.came.select("number", came=pl.lit(True))
-    tokens = tokens.join(kind, on="number", how="left", maintain_order="left")
-    tokens = tokens.join(came, on="number", how="left", maintain_order="left")
+    tokens = aligned(tokens, kind, "number")
+    tokens = aligned(tokens, came, "number")
     before = pl.col("sum_ns").shift(1).over("number").fill_null(0)
     return tokens.with_columns(pl.col("came").fill_null(False), computed_ns=pl.col("sum_ns") - before).drop(
         "row", "sum_ns"

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence, up_to_us
 from scheduler_core.checker.concurrent_gang.programs import totals
-from scheduler_core.checker.concurrent_gang.times import NS_PER_US, up_to_us
-from scheduler_core.checker.evidence import counters_agree
+from scheduler_core.checker.evidence import aligned, counters_agree
 
 BUSY = ("compute_ns", "message_ns", "spin_ns")
 WHOLE = (*BUSY, "switch_ns", "blocked_ns", "empty_ns")
@@ -100,7 +99,7 @@ def never_faster_than_alone(evidence: ConcurrentGangEvidence) -> tuple[int, pl.D
     """An ended job took at least the time it takes alone; a program at least that of its longest task."""
     programs = evidence.companion("programs").group_by("job", "task").agg(pl.col("time_us").sum())
     longest = programs.group_by("job").agg(longest_us=pl.col("time_us").max())
-    ended = evidence.placed.filter("ended").join(longest, on="job", how="left", maintain_order="left")
+    ended = aligned(evidence.placed.filter("ended"), longest, "job")
     ended = ended.with_columns(
         took_us=pl.col("finish_us") - pl.col("start_us"),
         alone_us=pl.coalesce("longest_us", pl.min_horizontal("runtime_us", "estimate_us")),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
-from scheduler_core.checker.evidence import once
+from scheduler_core.checker.evidence import aligned, once
 
 NEVER = 2**62
 """A time that never comes."""
@@ -130,13 +130,11 @@ def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFr
     stopped = pl.when(cut_short(evidence)).then(pl.col("end_ns") - 1)
     ran = runs.select("number", "begin_ns", stopped_ns=stopped.otherwise("end_ns"), ran_in="slice").sort("begin_ns")
     tokens = tokens.with_columns(order=order, just_before=pl.col("time_ns") - 1).sort("time_ns", maintain_order=True)
-    tokens = tokens.join_asof(
-        ran, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False
-    ).join(
+    tokens = aligned(
+        tokens.join_asof(ran, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False),
         runs.select("number", time_ns="begin_ns", begins=pl.lit(True)).unique(),
-        on=["number", "time_ns"],
-        how="left",
-        maintain_order="left",
+        "number",
+        "time_ns",
     )
     during = (pl.col("time_ns") <= pl.col("stopped_ns")).fill_null(False)
     at_begin = (pl.col("time_ns") == begin) & pl.lit(begin > 0)  # of a run that ended as the window began
@@ -211,15 +209,28 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
     )  # one that came late goes on, and may wait at the next at once
     phase = evidence.barriers.filter("irregular").group_by("number", end_ns="arrived_ns").agg(phase_ns=released)
     span = spins.select("run", "end_ns", "target_ns", "at_barrier", span_ns=pl.col("end_ns") - pl.col("begin_ns"))
-    after = (
-        runs.select(
-            *("processor", "number", "job", "task", "run", "by", "slice", "begin_ns", "end_ns"),
-            cut=cut_short(evidence),
-        )
-        .join(asked, on=["number", "end_ns"], how="left", maintain_order="left")
-        .join(phase, on=["number", "end_ns"], how="left", maintain_order="left")
-        .join(span.unique(["run", "end_ns"]), on=["run", "end_ns"], how="left", maintain_order="left")
-        .join(evidence.bound.select("number", "application"), on="number", how="left", maintain_order="left")
+    after = aligned(
+        aligned(
+            aligned(
+                aligned(
+                    runs.select(
+                        *("processor", "number", "job", "task", "run", "by", "slice", "begin_ns", "end_ns"),
+                        cut=cut_short(evidence),
+                    ),
+                    asked,
+                    "number",
+                    "end_ns",
+                ),
+                phase,
+                "number",
+                "end_ns",
+            ),
+            span.unique(["run", "end_ns"]),
+            "run",
+            "end_ns",
+        ),
+        evidence.bound.select("number", "application"),
+        "number",
     )
     at_tick = pl.col("end_ns") % facts.slice_ns == 0
     # A limit that leaves time before the tick is never reached at a tick.
@@ -262,7 +273,7 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
     next_run = pl.when(pl.col("number") == pl.col("number").shift(-1)).then(pl.col("ran_ns").shift(-1))
     gaps = with_preempted(evidence, gaps.with_columns(next_ns=next_run), runs)
     owned = evidence.owners.group_by("number").agg(owned_ns=pl.col("begin_ns").max())
-    gaps = gaps.join(owned.drop_nulls(), on="number", how="left", maintain_order="left")
+    gaps = aligned(gaps, owned.drop_nulls(), "number")
     waiting = pl.col("reason").is_in(["tick", "preempted"]) & (pl.col("target_ns") > pl.col("from_ns")).fill_null(False)
     until = (
         pl.when(pl.col("next_ns").is_not_null())
@@ -286,7 +297,7 @@ def with_preempted(evidence: ConcurrentGangEvidence, gaps: pl.DataFrame, runs: p
     woken = woken.with_columns(woken=pl.lit(True))
     follows = runs.select("processor", successor="number", from_ns="begin_ns").unique(["processor", "from_ns"])
     follows = follows.join(woken.unique(), on=["processor", "successor", "from_ns"])
-    both = gaps.join(follows, on=["processor", "from_ns"], how="left", maintain_order="left")
+    both = aligned(gaps, follows, "processor", "from_ns")
     taken = pl.col("woken").fill_null(False) & (pl.col("successor") != pl.col("number"))
     preempted = taken & (pl.col("reason") == "other")
     # Reaching the limit at that instant and being preempted then look the same.

@@ -6,6 +6,7 @@ import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import NEVER, WAKING, trace_of
+from scheduler_core.checker.evidence import aligned
 
 GAP = ("processor", "job", "task", "from_ns", "reason", "ready_ns", "next_ns")
 
@@ -27,7 +28,7 @@ def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         due_ns=due, first=~same.fill_null(False)
     )
     stops = trace_of(evidence).runs.select("number", issued_ns="end_ns", stopped=pl.lit(True)).unique()
-    disks = disks.join(stops, on=["number", "issued_ns"], how="left", maintain_order="left")
+    disks = aligned(disks, stops, "number", "issued_ns")
     unknown = pl.col("first") & pl.lit(begin > 0)  # requests from before the window are unknown
     broken = (
         (pl.col("bound_to").ne_missing(pl.col("processor")))
@@ -102,13 +103,13 @@ def receives_follow_arrivals(evidence: ConcurrentGangEvidence) -> tuple[int, pl.
     )
     begins_early = (pl.col("begin_ns") < pl.col("arrived_ns")).fill_null(False)
     next_row = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
-    rows = rows.join(next_row, on=["run", "end_ns"], how="left", maintain_order="left")
+    rows = aligned(rows, next_row, "run", "end_ns")
     ended = pl.col("goes_on").fill_null(False)  # the task went on in the same run: the statement had ended
     lost = ended & (pl.col("received_ns").ne_missing(pl.col("end_ns")))
     sends = trace_of(evidence).rows.filter(pl.col("activity") == "send", pl.col("number").is_not_null())
-    sends = sends.join(next_row, on=["run", "end_ns"], how="left", maintain_order="left")
+    sends = aligned(sends, next_row, "run", "end_ns")
     known = evidence.messages.select("job", task="sender", end_ns="sent_ns", sent=pl.lit(True)).unique()
-    sends = sends.join(known, on=["job", "task", "end_ns"], how="left", maintain_order="left")
+    sends = aligned(sends, known, "job", "task", "end_ns")
     unsent = sends.filter(pl.col("goes_on").fill_null(False) & pl.col("sent").is_null())
     names = ("processor", "begin_ns", "end_ns", "activity", "job", "task")
     wrong = rows.filter(begins_early | lost).select(*names, "message", "arrived_ns")
@@ -125,7 +126,7 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     size = evidence.placed.select("job", "size")
     rows = trace_of(evidence).rows.select("number", "begin_ns", "end_ns").drop_nulls().sort("begin_ns")
     table = (
-        evidence.barriers.join(size, on="job", how="left", maintain_order="left")
+        aligned(evidence.barriers, size, "job")
         .with_columns(just_before=pl.col("arrived_ns") - 1)
         .sort("just_before", maintain_order=True)
         .join_asof(rows, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False)
@@ -180,7 +181,7 @@ def spinning_ends_in_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     """
     facts = evidence.facts
     after = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
-    spins = trace_of(evidence).spins.join(after, on=["run", "end_ns"], how="left", maintain_order="left")
+    spins = aligned(trace_of(evidence).spins, after, "run", "end_ns")
     length = pl.col("end_ns") - pl.col("begin_ns")
     limit = NEVER if facts.spin_ns is None else facts.spin_ns
     always = facts.limit_left_ns is None

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.coscheduling.slowdown import FULL, Behaviour
-from scheduler_core.checker.evidence import Evidence, column_of
+from scheduler_core.checker.evidence import Evidence, aligned, column_of
 from scheduler_core.coscheduling.facts import CoschedulingFacts
 
 MOST_OF_16_BITS = 2**16 - 1
@@ -57,11 +57,7 @@ class Together:
 class CoschedulingEvidence(Evidence):
     """The evidence of a schedule of jobs that share processors and run there at once."""
 
-    @cached_property
-    def facts(self) -> CoschedulingFacts:
-        """The facts that the policy states."""
-        facts: CoschedulingFacts = self.policy.facts()
-        return facts
+    facts: CoschedulingFacts
 
     @cached_property
     def rows(self) -> pl.DataFrame:
@@ -173,7 +169,7 @@ class CoschedulingEvidence(Evidence):
         """
         taken = self.tables["offers"].filter(pl.col("taken").cast(pl.String) == "reserved")
         offers = taken.unique("job", keep="first").select("job", stated="share_ppm", slowdown="slowdown_ppm")
-        offers = self.asked.select("job").join(offers, on="job", how="left", maintain_order="left")
+        offers = aligned(self.asked.select("job"), offers, "job")
         stated = offers["stated"].fill_null(0).to_numpy().astype(np.int64)
         if self.parameters["accounting"] == "requested":
             return stated, stated

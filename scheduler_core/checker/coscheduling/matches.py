@@ -10,7 +10,7 @@ import polars as pl
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence
 from scheduler_core.checker.coscheduling.pairs import instants_of, of_both
 from scheduler_core.checker.coscheduling.slowdown import FULL
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import aligned, column_of
 from scheduler_core.common.units import MICROSECONDS
 
 STAGES = ("looked_at", "medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits", "rank")
@@ -51,7 +51,7 @@ def pairs_are_recorded(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFram
         return evidence.tables["matches"].height, evidence.tables["matches"].select("begin_us", "job", "partner")
     rows = matched(evidence).select(*key, "waiting", earlier=pl.col("formed_us") < pl.col("formed_us").shift(1))
     rows = rows.with_columns(again=pl.struct(key).is_duplicated())
-    both = rows.join(evidence.pairs, on=key, how="left", maintain_order="left")
+    both = aligned(rows, evidence.pairs, *key)
     other_way = pl.col("waiting") & (pl.col("holder_start_us") != pl.col("formed_us"))
     odd = pl.col("until_us").is_null() | (pl.col("partner_start_us") != pl.col("formed_us")) | other_way
     wrong = both.filter(odd | pl.col("earlier").fill_null(False) | pl.col("again"))
@@ -149,9 +149,7 @@ def utilisation_gains(evidence: CoschedulingEvidence, rows: pl.DataFrame) -> dic
     estimate = evidence.asked.select("job", "estimate_us")
     left = []
     for who in ("holder", "partner"):
-        of_one = rows.select(job=who, formed_us="formed_us").join(
-            done.join(estimate, on="job"), on=["job", "formed_us"], how="left", maintain_order="left"
-        )
+        of_one = aligned(rows.select(job=who, formed_us="formed_us"), done.join(estimate, on="job"), "job", "formed_us")
         left.append(column_of(of_one, "estimate_us") - column_of(of_one, "done_us"))
     holder, partner, ppm = (
         column_of(rows, name).astype(np.int64) for name in ("holder_size", "partner_size", "slowdown_ppm")

@@ -9,7 +9,7 @@ import polars as pl
 
 from scheduler_core.checker.coscheduling.evidence import MOST, CoschedulingEvidence, Together, effective
 from scheduler_core.checker.coscheduling.slowdown import FULL, in_ppm
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import aligned, column_of
 from scheduler_core.common.units import NEVER_US
 
 
@@ -62,7 +62,7 @@ def coscheduled_slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[i
     together, parameters = evidence.together, evidence.parameters
     believed, joined = together.slowdown, together.there.sum(axis=1) > 1
     if parameters["learns"] and parameters["slowdown"] == "table":
-        rows = evidence.rows.join(reserved_starts(evidence), on="job", how="left", maintain_order="left")
+        rows = aligned(evidence.rows, reserved_starts(evidence), "job")
         start = (pl.col("first") & pl.col("reserved_us").is_null()).alias("starts")
         starts = np.zeros(evidence.allocations.height, bool)
         starts[column_of(rows, "row")] = rows.select(start).to_series().to_numpy()
@@ -113,7 +113,7 @@ def offers_of_jobs(evidence: CoschedulingEvidence) -> pl.DataFrame:
     """Return the offers with their jobs' requests and starts."""
     asked = evidence.asked.select("job", "submit_us").with_row_index("position")
     asked = asked.join(evidence.companions["shares"].select("job", "asks", "wanted_us"), on="job")
-    offers = evidence.tables["offers"].with_row_index("order").join(asked, on="job", how="left", maintain_order="left")
+    offers = aligned(evidence.tables["offers"].with_row_index("order"), asked, "job")
     return offers.with_columns(pl.col("position").cast(pl.Int64), pl.col("taken", "asks").cast(pl.String))
 
 

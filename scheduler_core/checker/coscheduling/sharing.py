@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import aligned, column_of
 
 
 def processors_are_named(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
@@ -51,7 +51,7 @@ def rows_end_for_a_reason(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
     beside = evidence.meetings.group_by("row").agg(
         least=pl.col("other_job").min(), most=pl.col("other_job").max(), added=pl.col("other_job").sum()
     )
-    rows = evidence.rows.join(beside, on="row", how="left", maintain_order="left")
+    rows = aligned(evidence.rows, beside, "row")
     followed = ~pl.col("first") & (pl.col("begin_us") == pl.col("end_us").shift(1))
     same = pl.all_horizontal(
         pl.col(name).eq_missing(pl.col(name).shift(1))
@@ -95,7 +95,7 @@ def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl
     highest = evidence.allocations.select(
         row=pl.int_range(pl.len()), highest=pl.col("processor_ids").list.max().fill_null(0)
     )
-    starts = evidence.rows.filter("first").join(highest, on="row", how="left", maintain_order="left")
+    starts = aligned(evidence.rows.filter("first"), highest, "row")
     if evidence.facts.shares:
         wrong = starts.filter(pl.col("highest") != pl.col("processors") - 1)
         return starts.height, wrong.select("job", "begin_us", "highest")
@@ -173,8 +173,6 @@ def places_are_lowest(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
             lower=(pl.col("other_place") < pl.col("place")).sum(), same=(pl.col("other_place") == pl.col("place")).sum()
         )
     )
-    rows = evidence.rows.join(beside, on="row", how="left", maintain_order="left").with_columns(
-        pl.col("lower", "same").fill_null(0)
-    )
+    rows = aligned(evidence.rows, beside, "row").with_columns(pl.col("lower", "same").fill_null(0))
     wrong = (pl.col("same") > 0) | (pl.col("first") & (pl.col("slot") != pl.col("lower")))
     return rows.height, rows.filter(wrong).select("job", "begin_us", place="slot", lower_places_taken="lower")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.evidence import aligned
 from scheduler_core.contracts import Machine
 
 FULL = 1_000_000
@@ -35,7 +36,7 @@ class Behaviour:
     @cached_property
     def table(self) -> pl.DataFrame:
         """The companion table ``behaviour``, a row per job of ``asked``."""
-        return self.asked.select("job").join(self.companions["behaviour"], on="job", how="left", maintain_order="left")
+        return aligned(self.asked.select("job"), self.companions["behaviour"], "job")
 
     def column(self, name: str) -> np.ndarray:
         """Return a column of :attr:`table`."""
@@ -150,7 +151,7 @@ class Behaviour:
     @cached_property
     def shares_asked(self) -> tuple[np.ndarray, np.ndarray]:
         """The least and the most share each job requests, in millionths."""
-        table = self.asked.select("job").join(self.companions["shares"], on="job", how="left", maintain_order="left")
+        table = aligned(self.asked.select("job"), self.companions["shares"], "job")
         return in_ppm(table["share_low"].to_numpy()), in_ppm(table["share_high"].to_numpy())
 
 

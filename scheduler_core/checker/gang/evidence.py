@@ -14,11 +14,7 @@ from scheduler_core.gang.facts import GangFacts
 class GangEvidence(Evidence):
     """The evidence of a schedule in which slots take turns."""
 
-    @cached_property
-    def facts(self) -> GangFacts:
-        """The facts that the policy states."""
-        facts: GangFacts = self.policy.facts()
-        return facts
+    facts: GangFacts
 
     @cached_property
     def levels(self) -> pl.DataFrame:

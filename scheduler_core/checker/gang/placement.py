@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.common import LENGTH, UNSOUND, in_order, work_adds_up
 from scheduler_core.checker.evidence import column_of, counters_agree
 from scheduler_core.checker.gang.evidence import GangEvidence
 from scheduler_core.checker.gang.slot_clock import advances, by_cluster, turns
-from scheduler_core.checker.places import sorted_by_place
+from scheduler_core.checker.places import ranks_in_time, sorted_by_place
 
 LOADS = ("low_us", "normal_us", "high_us")
 
@@ -26,17 +27,8 @@ def allocations_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     A job has several at once only if the policy lets jobs run in several slots.
     """
     place = ("job", "cluster", "slot") if evidence.facts.in_several_slots else ("job",)
-    same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
-    ordered = evidence.sequence.sort(*place, "begin_us", "end_us").with_columns(
-        earlier_end=pl.when(same).then(pl.col("end_us").shift(1))
-    )
-    known = ordered.join(evidence.asked.select("job", asked=pl.lit(True)), on="job", how="left", maintain_order="left")
-    broken = (
-        (pl.col("end_us") <= pl.col("begin_us"))
-        | (pl.col("earlier_end") > pl.col("begin_us")).fill_null(False)
-        | pl.col("asked").is_null()
-    )
-    return ordered.height, known.filter(broken).select("job", "slot", "begin_us", "end_us", "earlier_end")
+    ordered = in_order(evidence, evidence.sequence, *place)
+    return ordered.height, ordered.filter(UNSOUND).select("job", "slot", "begin_us", "end_us", "earlier_end")
 
 
 def gangs_are_whole(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
@@ -44,14 +36,13 @@ def gangs_are_whole(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 
     A job's allocations that overlap, directly or through others, must have one size.
     """
-    named = evidence.places.count[column_of(evidence.sequence, "row")]
-    partial = (pl.Series(named) != evidence.sequence["processors"]) & evidence.allocations[
-        "processor_ids"
-    ].is_not_null()[evidence.sequence["row"]]
-    apart = pl.col("before_end").is_null() | (pl.col("begin_us") >= pl.col("before_end"))
-    torn = (~apart) & (pl.col("processors") != pl.col("size_before"))
-    broken = evidence.sequence.filter(torn | partial)
-    return evidence.sequence.height, broken.select("job", "begin_us", "slot", "processors", "size_before")
+    sequence = evidence.sequence
+    names = evidence.allocations["processor_ids"].is_not_null()[sequence["row"]]
+    partial = names & (pl.Series(evidence.places.count[column_of(sequence, "row")]) != sequence["processors"])
+    torn = (pl.col("begin_us") < pl.col("before_end")) & (pl.col("processors") != pl.col("size_before"))
+    return sequence.height, sequence.filter(torn | partial).select(
+        "job", "begin_us", "slot", "processors", "size_before"
+    )
 
 
 def turns_follow_the_slot_clock(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
@@ -66,12 +57,7 @@ def work_is_conserved(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """The work done is the work asked (up to the kill at the estimate); an allocation's is rate x (turn - overhead)."""
     working = pl.col("rate") * (pl.col("turn_us") - pl.col("overhead_us"))
     even = ((working - pl.col("work_us")).abs() <= 1 + pl.col("rate")) & (pl.col("rate") > 0) & (pl.col("work_us") >= 0)
-    uneven = evidence.allocations.filter(~even)
-    ran = evidence.held.filter(pl.col("allocations").is_not_null())
-    due = pl.min_horizontal("runtime_us", "estimate_us")
-    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
-    columns = ("job", "begin_us", "end_us", "rate", "turn_us", "overhead_us", "work_us")
-    return evidence.allocations.height + ran.height, pl.concat([uneven.select(*columns), unequal], how="diagonal")
+    return work_adds_up(evidence, ~even, "turn_us", "overhead_us")
 
 
 def busy_and_idle_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
@@ -82,10 +68,8 @@ def busy_and_idle_add_up(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     busy = int((evidence.allocations["processors"].cast(pl.Int64) * evidence.allocations["turn_us"]).sum())
     offered = 0
     for levels, _ in by_cluster(evidence):
-        level, length = (
-            column_of(levels, "level").astype(np.int64),
-            column_of(levels, "end_us") - column_of(levels, "begin_us"),
-        )
+        level = column_of(levels, "level").astype(np.int64)
+        length = column_of(levels, "end_us") - column_of(levels, "begin_us")
         _, processors = evidence.processors_of(levels["cluster"])
         offered += int((np.where(level > 0, level * advances(levels), length) * processors).sum())
     return counters_agree(evidence, {"busy_us": busy, "idle_us": offered - busy})
@@ -109,17 +93,13 @@ def no_job_migrates(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """
     if not (evidence.facts.keeps_slot or evidence.facts.keeps_processors):
         return 0, pl.DataFrame(schema={"job": pl.Int64})
-    length = pl.col("end_us") - pl.col("begin_us")
-    slots = evidence.sequence.group_by("job", "cluster", "slot").agg(in_slot_us=length.sum())
+    slots = evidence.sequence.group_by("job", "cluster", "slot").agg(in_slot_us=LENGTH.sum())
     own = slots.group_by("job").agg(pl.col("in_slot_us").max())
     stay = evidence.held.filter(pl.col("allocations").is_not_null()).join(own, on="job")
-    left = stay.filter((pl.col("in_slot_us") != pl.col("end_us") - pl.col("begin_us")) & evidence.facts.keeps_slot)
-    moved = moved_processors(evidence)
-    shown = [
-        left.select("job", "begin_us", "end_us", "in_slot_us"),
-        moved.select("job", "begin_us", "size_before", "processors"),
-    ]
-    return stay.height + evidence.sequence.height, pl.concat(shown, how="diagonal")
+    left = stay.filter((pl.col("in_slot_us") != LENGTH) & evidence.facts.keeps_slot)
+    left = left.select("job", "begin_us", "end_us", "in_slot_us")
+    moved = moved_processors(evidence).select("job", "begin_us", "size_before", "processors")
+    return stay.height + evidence.sequence.height, pl.concat([left, moved], how="diagonal")
 
 
 def moved_processors(evidence: GangEvidence) -> pl.DataFrame:
@@ -155,9 +135,7 @@ def memory_suffices(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     _, cluster = np.unique(table["cluster"].to_numpy(), return_inverse=True)
     # Ends come before begins of the same instant. A place's memory changes sum to 0, so one running sum serves all places.
     time = np.concatenate([table["end_us"].to_numpy(), table["begin_us"].to_numpy()])
-    in_time = np.argsort(time, kind="stable")
-    rank = np.empty_like(in_time)
-    rank[in_time] = np.arange(len(rank))
+    in_time, rank = ranks_in_time(time)
     change = np.concatenate([-memory, memory])[in_time]
     processor = np.clip(places.processor_ids, -1, processors) + 1
     place = np.repeat(cluster * (processors + 2), places.count) + processor

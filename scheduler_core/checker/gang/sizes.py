@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.evidence import aligned, column_of, counters_agree
 from scheduler_core.checker.gang.evidence import GangEvidence
 
 EFFICIENCY_MIN, EFFICIENCY, EFFICIENCY_MAX = 80, 65, 50  # per cent, at size_min, size and size_max
@@ -57,7 +57,7 @@ def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     fixed = pl.lit(True) if not evidence.facts.resizes_at_start else pl.col("flexibility") == "rigid"
     low, high = pl.when(fixed).then("size").otherwise("size_min"), pl.when(fixed).then("size").otherwise("size_max")
     first = pl.col("size_before").is_null()
-    both = evidence.sequence.join(limits, on="job", how="left", maintain_order="left")
+    both = aligned(evidence.sequence, limits, "job")
     moved = (pl.col("flexibility") == "moldable") & (pl.col("processors") != pl.col("size_before")).fill_null(False)
     fits = (pl.col("processors") >= low) & (pl.col("processors") <= high)
     columns = ("job", "begin_us", "processors", "size", "size_min", "size_max", "size_before")
@@ -109,7 +109,7 @@ def resizings_are_counted(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
 def rates_follow_sizes(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """An allocation's rate is the speed-up at its size over that at the optimum; 1 for rigid jobs."""
     size = column_of(evidence.allocations, "processors").astype(np.int64)
-    both = evidence.allocations.select("job").join(bounds(evidence), on="job", how="left", maintain_order="left")
+    both = aligned(evidence.allocations.select("job"), bounds(evidence), "job")
     fewest, optimum, most = (both[name].fill_null(1).to_numpy() for name in ("size_min", "size", "size_max"))
     expected = speed_up(size, fewest, optimum, most) / (EFFICIENCY * optimum)
     expected = np.where(both["flexibility"].eq_missing("rigid").to_numpy(), 1.0, expected)

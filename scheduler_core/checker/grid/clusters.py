@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Rule, column_of, once
+from scheduler_core.checker.evidence import Rule, aligned, column_of, once
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, SlicesEvidence, class_of_job
 from scheduler_core.common.units import NEVER_US
@@ -144,7 +144,7 @@ def moved_clocks(evidence: GridEvidence, promises: pl.DataFrame, asked: pl.DataF
     np.add.at(sums, (number[known] + 1, kind[known]), worked[known])
     before = sums.cumsum(axis=0)
     kinds = asked.select("job", kind=class_of_job(evidence.facts.local.values(), asked))
-    own = promises.select("job", "cluster").join(kinds, on="job", how="left", maintain_order="left")
+    own = aligned(promises.select("job", "cluster"), kinds, "job")
     number = np.clip(column_of(own, "cluster").astype(np.int64), 0, len(evidence.clusters) - 1)
     base = before[number, own["kind"].fill_null(0).to_numpy()]
     return promises.with_columns(clock_us=pl.col("clock_us") + pl.Series(base))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, column_of
+from scheduler_core.checker.evidence import Evidence, aligned, column_of
 from scheduler_core.checker.slices.evidence import class_of_job
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
@@ -24,11 +24,7 @@ TIMES = ("runtime_us", "estimate_us")
 class GridEvidence(Evidence):
     """The evidence of a schedule in which workflows are placed on several clusters."""
 
-    @cached_property
-    def facts(self) -> GridFacts:
-        """The facts that the policy states."""
-        facts: GridFacts = self.policy.facts()
-        return facts
+    facts: GridFacts
 
     def setting(self, name: str) -> Any:
         """Return a parameter of the policy."""
@@ -76,7 +72,7 @@ class GridEvidence(Evidence):
                 "workload it was made of (`slotwise check RUN --workload W`)"
             )
         asked = self.asked.select("job", "submit_us", "size")
-        tasks = self.companion("tasks").join(asked, on="job", how="left", maintain_order="left")
+        tasks = aligned(self.companion("tasks"), asked, "job")
         return tasks.with_columns(fits=(pl.col("size") <= self.largest).all().over("workflow"))
 
     @cached_property
@@ -126,9 +122,9 @@ class GridEvidence(Evidence):
     @cached_property
     def as_run(self) -> GridEvidence:
         """The same evidence with run times and estimates on the clusters where the jobs ran."""
-        there = self.times_there(self.asked.join(self.clusters_of_jobs, on="job", how="left", maintain_order="left"))
+        there = self.times_there(aligned(self.asked, self.clusters_of_jobs, "job"))
         times = there.select("job", *TIMES)
-        held = self.held.drop(TIMES).join(times, on="job", how="left", maintain_order="left")
+        held = aligned(self.held.drop(TIMES), times, "job")
         return dataclasses.replace(self, asked=there.drop("cluster"), held=held)
 
     def times_there(self, jobs: pl.DataFrame) -> pl.DataFrame:
@@ -144,7 +140,7 @@ class GridEvidence(Evidence):
         matrix = self.companion("run_times").rename({"runtime_us": "there_us"})
         if matrix.is_empty():
             return jobs.with_columns(**scaled)
-        there = jobs.join(matrix, on=["job", "cluster"], how="left", maintain_order="left")["there_us"]
+        there = aligned(jobs, matrix, "job", "cluster")["there_us"]
         stated = np.flatnonzero(there.is_not_null().to_numpy())
         runtime, estimate, known = (
             values.gather(stated).to_numpy().astype(object)
@@ -162,7 +158,7 @@ class GridEvidence(Evidence):
         and no time within one.
         """
         known, times = self.matrices
-        number = edges.select(*EDGE).join(known, on=EDGE, how="left", maintain_order="left")["number"]
+        number = aligned(edges.select(*EDGE), known, *EDGE)["number"]
         source, target = (
             edges[name].fill_null(-1).to_numpy().astype(np.int64) for name in ("from_cluster", "to_cluster")
         )
@@ -186,7 +182,7 @@ class GridEvidence(Evidence):
     def anywhere(self) -> pl.DataFrame:
         """A row per task and cluster it fits on, by task and cluster: its times there, and the number of its class."""
         clusters = pl.DataFrame({"cluster": range(len(self.clusters))}, schema={"cluster": pl.Int16})
-        tasks = self.tasks.filter("fits").select("job").join(self.asked, on="job", how="left", maintain_order="left")
+        tasks = aligned(self.tasks.filter("fits").select("job"), self.asked, "job")
         both = tasks.join(clusters, how="cross", maintain_order="left_right")
         there = self.times_there(both.filter(pl.col("size") <= self.sizes_of(both["cluster"])))
         return there.with_columns(kind=class_of_job(self.parameters, there))
@@ -196,11 +192,11 @@ class GridEvidence(Evidence):
     @cached_property
     def edges_as_run(self) -> pl.DataFrame:
         """The edges of the workflows that fit: finish of the first task, transfer, start of the second."""
-        held = self.held.join(self.clusters_of_jobs, on="job", how="left", maintain_order="left")
+        held = aligned(self.held, self.clusters_of_jobs, "job")
         first = held.select(from_job="job", from_cluster="cluster", done_us="end_us")
         second = held.select(to_job="job", to_cluster="cluster", begin_us="begin_us")
-        edges = self.edges.join(first, on="from_job", how="left", maintain_order="left")
-        edges = edges.join(second, on="to_job", how="left", maintain_order="left")
+        edges = aligned(self.edges, first, "from_job")
+        edges = aligned(edges, second, "to_job")
         return edges.with_columns(arrived_us=pl.col("done_us") + self.transfers_of(edges))
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import aligned, column_of
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.grid.ranks import EDGE, mean_transfers, ranks
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM
@@ -17,7 +17,7 @@ FRAME = ("from_us", "start_us", "finish_us", "earliest_us", "latest_us")
 def ranks_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """A task's rank is its mean time plus the maximum, over its edges, of the edge's mean time and its successor's rank."""
     given = evidence.tables["reservations"].select("workflow", "task", "job", "rank")
-    both = given.join(ranks(evidence), on=["workflow", "task", "job"], how="left", maintain_order="left")
+    both = aligned(given, ranks(evidence), "workflow", "task", "job")
     return both.height, both.filter(pl.col("rank").ne_missing(pl.col("expected_rank")))
 
 
@@ -33,7 +33,7 @@ def bookings_follow_ranks(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         return given.height, given
     due = placing_order(evidence).select(*key)
     place = due.with_row_index("due")
-    known = given.join(place, on=key, how="left", maintain_order="left")
+    known = aligned(given, place, *key)
     missing = due.join(given, on=key, how="anti")
     misplaced = pl.Series(range(given.height), dtype=pl.Int64).ne_missing(known["due"].cast(pl.Int64))
     late = known.filter(misplaced) if missing.is_empty() else known.filter(pl.col("due").is_null())
@@ -74,8 +74,8 @@ def candidates_are_all_asked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 def in_given_order(evidence: GridEvidence, tasks: pl.DataFrame) -> pl.DataFrame:
     """Return tasks in the order in which they were freed; tasks freed at one time keep the order of the table."""
     given = evidence.tables["candidates"].select("job").unique("job", keep="first", maintain_order=True)
-    freed = tasks.join(evidence.freed.select("job", "freed_at_us"), on="job", how="left", maintain_order="left")
-    place = freed.join(given.with_row_index("place"), on="job", how="left", maintain_order="left")
+    freed = aligned(tasks, evidence.freed.select("job", "freed_at_us"), "job")
+    place = aligned(freed, given.with_row_index("place"), "job")
     return place.sort("freed_at_us", "place", nulls_last=True)
 
 
@@ -95,17 +95,17 @@ def expected_data(evidence: GridEvidence, asked: pl.DataFrame) -> pl.Series:
         before = evidence.edges_as_run.select(*EDGE, "to_job", "transfer_us", "from_cluster", latest_us="done_us")
     else:
         placed = chosen_before(evidence).rename({"job": "from_job", "cluster": "from_cluster"})
-        before = evidence.edges.join(placed, on="from_job", how="left", maintain_order="left")
+        before = aligned(evidence.edges, placed, "from_job")
     both = rows.join(before, left_on="job", right_on="to_job")
     if evidence.setting("transfers_known") == "mean" and evidence.way != "just_in_time":
         means = mean_transfers(evidence).select(*EDGE, time_us=rounded(pl.col("mean")))
-        time = both.join(means, on=EDGE, how="left", maintain_order="left")["time_us"]
+        time = aligned(both, means, *EDGE)["time_us"]
     else:
         time = evidence.transfers_of(both)
     expected = (
         both.with_columns(expected_us=pl.col("latest_us") + time).group_by("row").agg(pl.col("expected_us").max())
     )
-    return rows.join(expected, on="row", how="left", maintain_order="left")["expected_us"]
+    return aligned(rows, expected, "row")["expected_us"]
 
 
 def rounded(value: pl.Expr) -> pl.Expr:
@@ -119,9 +119,7 @@ def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
     ``asked`` has the columns of candidates. The result has, row by row, ``expected_us`` (when data are expected), ``from_us``,
     ``earliest_us`` and ``latest_us``.
     """
-    there = asked.select("job", "cluster").join(
-        evidence.anywhere, on=["job", "cluster"], how="left", maintain_order="left"
-    )
+    there = aligned(asked.select("job", "cluster"), evidence.anywhere, "job", "cluster")
     maf = evidence.setting("maf")
     ahead = there["kind"].replace_strict(
         {MEDIUM: maf * evidence.setting("nbp_medium"), LONG: maf * evidence.setting("nbp_long")},
@@ -129,9 +127,7 @@ def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
         return_dtype=pl.Float64,
     )
     now = "freed_at_us" if evidence.way == "just_in_time" else "submit_us"
-    times = asked.select("job").join(
-        evidence.freed.select("job", now_us=now), on="job", how="left", maintain_order="left"
-    )
+    times = aligned(asked.select("job"), evidence.freed.select("job", now_us=now), "job")
     rows = asked.with_columns(now=times["now_us"], length=there["estimate_us"], ahead=ahead)
     bound = pl.max_horizontal("now", expected_data(evidence, asked)) if evidence.waits else pl.col("now")
     return rows.with_columns(bound=bound).select(expected_us="bound", **frame_of(evidence))
@@ -164,9 +160,7 @@ def frames_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """
     given = evidence.tables["candidates"].select(*ASKED, *FRAME)
     again = frames_again(evidence, given)
-    length = given.select("job", "cluster").join(
-        evidence.anywhere, on=["job", "cluster"], how="left", maintain_order="left"
-    )
+    length = aligned(given.select("job", "cluster"), evidence.anywhere, "job", "cluster")
     right = pl.all_horizontal(given[name].eq_missing(again[name]) for name in ("from_us", "earliest_us", "latest_us"))
     whole = (pl.col("start_us") >= pl.col("from_us")) & (
         pl.col("finish_us") - pl.col("start_us") >= length["estimate_us"].fill_null(0)
@@ -194,9 +188,7 @@ def best_cluster_is_chosen(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         keys = ["latest_us", "load", "place"]
     best = given.sort("job", *keys).unique("job", keep="first").select("place", best=pl.lit(True))
     ran = evidence.clusters_of_jobs.rename({"cluster": "ran_on"})
-    both = given.join(best, on="place", how="left", maintain_order="left").join(
-        ran, on="job", how="left", maintain_order="left"
-    )
+    both = aligned(aligned(given, best, "place"), ran, "job")
     wrong = (pl.col("chosen") != pl.col("best").fill_null(False)) | (
         pl.col("chosen") & pl.col("cluster").ne_missing(pl.col("ran_on"))
     )
@@ -208,10 +200,8 @@ def load_of_clusters(evidence: GridEvidence, given: pl.DataFrame) -> pl.Series:
     work = evidence.anywhere.select("job", "cluster", work=pl.col("estimate_us") * pl.col("size"))
     done = evidence.held.select("job", done_us="end_us")
     now = evidence.freed.select("job", now_us="freed_at_us" if evidence.way == "just_in_time" else "submit_us")
-    rows = given.join(work, on=["job", "cluster"], how="left", maintain_order="left")
-    rows = rows.join(done, on="job", how="left", maintain_order="left").join(
-        now, on="job", how="left", maintain_order="left"
-    )
+    rows = aligned(given, work, "job", "cluster")
+    rows = aligned(aligned(rows, done, "job"), now, "job")
     load = np.zeros(rows.height, np.int64)
     cluster, first = column_of(rows, "cluster"), column_of(rows, "place").astype(np.int64)
     for number in range(len(evidence.clusters)):

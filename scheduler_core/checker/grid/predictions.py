@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import aligned, column_of
 from scheduler_core.checker.grid.clusters import lay_out
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, LONG, MEDIUM, ClassTime
@@ -113,8 +113,8 @@ def predictions(evidence: GridEvidence) -> pl.DataFrame:
     """List the predictions: for the clusters asked, and of slots as they were placed (without ``from_us``)."""
     now = "freed_at_us" if evidence.way == "just_in_time" else "submit_us"
     known = evidence.freed.select("job", at_us=now)
-    of_candidates = evidence.tables["candidates"].join(known, on="job", how="left", maintain_order="left")
-    of_slots = evidence.tables["slides"].join(evidence.clusters_of_jobs, on="job", how="left", maintain_order="left")
+    of_candidates = aligned(evidence.tables["candidates"], known, "job")
+    of_slots = aligned(evidence.tables["slides"], evidence.clusters_of_jobs, "job")
     columns = ("job", "cluster", "at_us", "from_us", "start_us", "finish_us")
     rows = pl.concat(
         [table.select(name for name in columns if name in table.columns) for table in (of_candidates, of_slots)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of, once
+from scheduler_core.checker.evidence import aligned, column_of, once
 from scheduler_core.checker.grid.evidence import EDGE, GridEvidence
 
 
@@ -28,7 +28,7 @@ def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
     sized = known.join(edges.select(*EDGE, "from_size", "to_size"), on=EDGE)
     fits = [column_of(sized, f"{end}_size")[:, None] <= sizes for end in ("from", "to")]
     totals = sized.select(*EDGE, total=np.einsum("eij,ei,ej->e", times[column_of(sized, "number")], *fits))
-    edges = edges.join(totals, on=EDGE, how="left", maintain_order="left")
+    edges = aligned(edges, totals, *EDGE)
     return edges.with_columns(mean=pl.coalesce("total", pl.col("transfer_us") * apart) / pairs)
 
 
@@ -36,11 +36,11 @@ def mean_transfers(evidence: GridEvidence) -> pl.DataFrame:
 def ranks(evidence: GridEvidence) -> pl.DataFrame:
     """Return the rank of every task: its mean time plus the maximum that an edge and its successor add (formula 3)."""
     means = evidence.anywhere.group_by("job").agg(mean=pl.col("estimate_us").sum() / pl.len())
-    tasks = evidence.tasks.filter("fits").join(means, on="job", how="left", maintain_order="left")
+    tasks = aligned(evidence.tasks.filter("fits"), means, "job")
     edges, row = mean_transfers(evidence), tasks.select("job").with_row_index("row")
     for end in ("from", "to"):
         here = row.rename({"job": f"{end}_job", "row": f"{end}_row"})
-        edges = edges.join(here, on=f"{end}_job", how="left", maintain_order="left")
+        edges = aligned(edges, here, f"{end}_job")
     first, second, time = (column_of(edges, name) for name in ("from_row", "to_row", "mean"))
     mean = column_of(tasks, "mean")
     rank, number = mean.copy(), column_of(edges, "from_task")

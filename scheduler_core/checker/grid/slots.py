@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from scheduler_core.checker.evidence import counters_agree, once
+from scheduler_core.checker.evidence import aligned, counters_agree, once
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import SHORT
 
@@ -22,9 +22,9 @@ def slots(evidence: GridEvidence) -> pl.DataFrame:
     ran = evidence.held.select("job", "begin_us", "end_us")
     rows = slides.with_columns(**before)
     for beside in (booked, freed, ran):
-        rows = rows.join(beside, on="job", how="left", maintain_order="left")
+        rows = aligned(rows, beside, "job")
     there = evidence.anywhere.select("job", "cluster", "estimate_us", "kind")
-    rows = rows.join(there, on=["job", "cluster"], how="left", maintain_order="left")
+    rows = aligned(rows, there, "job", "cluster")
     return rows.with_columns(
         number=pl.int_range(pl.len()).over("job"),
         held_back_us=pl.max_horizontal("earliest_us", "expected_us"),

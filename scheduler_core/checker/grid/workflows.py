@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from scheduler_core.checker.evidence import Rule
+from scheduler_core.checker.evidence import Rule, aligned
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.grid.ranks import EDGE
 from scheduler_core.checker.space_sharing import rules as space_sharing
@@ -53,7 +53,7 @@ def workflows_are_whole(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """All tasks of a workflow run, or all are rejected because one of them is wider than every cluster."""
     rejected = pl.col("outcome").cast(pl.String) == "rejected"
     outcome = evidence.jobs.unique("job", keep="first").select("job", rejected=rejected)
-    tasks = evidence.tasks.join(outcome, on="job", how="left", maintain_order="left")
+    tasks = aligned(evidence.tasks, outcome, "job")
     broken = tasks.filter(pl.col("rejected").ne_missing(~pl.col("fits")))
     return tasks.height, broken.select("workflow", "task", "job", "size", "rejected", workflow_fits="fits")
 
@@ -92,8 +92,8 @@ def tasks_start_in_their_frame(evidence: GridEvidence) -> tuple[int, pl.DataFram
     given = evidence.tables["reservations"].select("workflow", "task", "job", "earliest_us", "ready_us", "freed_us")
     began = evidence.held.select("job", "begin_us")
     roots = evidence.freed.join(evidence.edges, left_on="job", right_on="to_job", how="anti")["job"]
-    both = given.join(evidence.freed.select("job", "arrived_us"), on="job", how="left", maintain_order="left")
-    both = both.join(began, on="job", how="left", maintain_order="left")
+    both = aligned(given, evidence.freed.select("job", "arrived_us"), "job")
+    both = aligned(both, began, "job")
     pulled = pl.lit(bool(evidence.setting("propagation"))) & ~pl.col("job").is_in(roots.implode())
     in_force = pl.when(pulled).then(pl.min_horizontal("earliest_us", "arrived_us")).otherwise("earliest_us")
     broken = (

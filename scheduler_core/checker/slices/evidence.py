@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence
+from scheduler_core.checker.evidence import Evidence, aligned
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 from scheduler_core.contracts import JobClass
 from scheduler_core.slices.facts import SliceFacts
@@ -126,11 +126,7 @@ OF_TASKS = {"booked": pl.lit(False), "may_start_us": pl.col("submit_us"), "count
 class SlicesEvidence(Evidence):
     """The evidence of a schedule whose machine belongs to one class of jobs at a time."""
 
-    @cached_property
-    def facts(self) -> SliceFacts:
-        """The facts that the policy states."""
-        facts: SliceFacts = self.policy.facts()
-        return facts
+    facts: SliceFacts
 
     @cached_property
     def class_time(self) -> ClassTime:
@@ -175,14 +171,13 @@ def class_time(
     )
     held = allocations.group_by("job").agg(start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max())
     of_tasks = {name: pl.col(name) if name in asked.columns else plain for name, plain in OF_TASKS.items()}
-    jobs = (
-        asked.filter(pl.col("size") <= processors)
-        .select(
+    jobs = aligned(
+        asked.filter(pl.col("size") <= processors).select(
             "job", "submit_us", "runtime_us", "estimate_us", "size", kind=class_of_job(parameters, asked), **of_tasks
-        )
-        .join(held, on="job", how="left", maintain_order="left")
-        .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
-    )
+        ),
+        held,
+        "job",
+    ).with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
     runs = (
         allocations.select("job", "begin_us", "end_us", "cluster", pl.col("slot").cast(pl.Int64))
         .with_row_index("row")

@@ -7,7 +7,7 @@ from math import factorial
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.evidence import aligned, column_of, counters_agree
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM, ClassTime, SlicesEvidence
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 
@@ -56,7 +56,7 @@ def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
     waiting = waiting_at_formation(evidence, groups)
     work = pl.col("size").cast(pl.Float64) * pl.col("estimate_us")
     sums = waiting.group_by("group").agg(waiting=pl.len(), asked=pl.col("size").cast(pl.Int64).sum(), work=work.sum())
-    both = groups.select("group").join(sums, on="group", how="left", maintain_order="left").fill_null(0)
+    both = aligned(groups.select("group"), sums, "group").fill_null(0)
     count, processors = column_of(both, "waiting").astype(np.int64), evidence.machine.processors
     least, most, size_factor, work_factor, run_s = (
         of_class(evidence, groups, f"group_{name}") for name in ("min", "max", "size_factor", "work_factor", "run_s")
@@ -99,7 +99,7 @@ def groups_end_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame
     jobs = time.jobs.select("job", "start_us", "finish_us")
     members = evidence.tables["members"].join(jobs, on="job").group_by("group")
     latest = members.agg(started=pl.col("start_us").max(), done=pl.col("finish_us").max())
-    both = groups.join(latest, on="group", how="left", maintain_order="left")
+    both = aligned(groups, latest, "group")
     both = both.with_columns(pl.col("started", "done").fill_null(NEVER_US))
     kind, ended, done = (column_of(both, name) for name in ("kind", "ended_us", "done"))
     finishes = time.column("finish_us")
@@ -138,9 +138,7 @@ def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     found = []
     for slack in (1 + TOLERANCE, 1 - TOLERANCE):  # a product at the limit may round either way
         wide = (pl.col("size") >= pl.col("size_from") * slack) & (pl.col("estimate_us") >= pl.col("run_from") * slack)
-        count = groups.select("group").join(
-            members.group_by("group").agg(wide=wide.sum()), on="group", how="left", maintain_order="left"
-        )
+        count = aligned(groups.select("group"), members.group_by("group").agg(wide=wide.sum()), "group")
         wide_jobs = count["wide"].fill_null(0).cast(pl.Int64).to_numpy()
         found.append(np.where(wide_jobs >= least, np.minimum(wide_jobs, most), 0))
     stated = column_of(groups, "long_wide")
@@ -176,7 +174,7 @@ def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     groups, found = groups_in_order(evidence), evidence.tables["improvements"].with_row_index("row")
     parts = parts_of(evidence, groups)
     before = pl.col("size").cum_sum().over("group", order_by="part")
-    both = found.join(parts.with_columns(jobs_so_far=before), on=["group", "part"], how="left", maintain_order="left")
+    both = aligned(found, parts.with_columns(jobs_so_far=before), "group", "part")
     same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in ("group", "part"))
     falls = (pl.col("slowdown") < pl.col("slowdown").shift(1)) & (pl.col("orders") >= pl.col("orders").shift(1))
     begins = (pl.col("orders") == 1) & pl.struct("group", "part").is_first_distinct()
@@ -212,7 +210,7 @@ def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFra
     )
     both = groups
     for table in (limits, first, least, latest):
-        both = both.join(table, on="group", how="left", maintain_order="left")
+        both = aligned(both, table, "group")
     counts, searched = (
         pl.col("orders", "tree_nodes", "pruned", "pruned_leaves", "placements"),
         pl.col("parts").is_not_null(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.evidence import aligned
 from scheduler_core.checker.slices.evidence import (
     HOUR_US,
     HOURS_A_DAY,
@@ -145,7 +146,7 @@ def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
     ends = rest
     if evidence.facts.promises:
         promised = evidence.tables["promises"].group_by("job").agg(pl.col("clock_us").max())
-        clock = time.jobs.select("job").join(promised, on="job", how="left", maintain_order="left")["clock_us"]
+        clock = aligned(time.jobs.select("job"), promised, "job")["clock_us"]
         waits = clock.fill_null(0).to_numpy()[short][row] - time.clock(np.full(len(row), SHORT), begin)
         ends = np.where(started, rest, waits + rest)
     counts, booked = time.column("counts_us")[short][row] <= begin, time.column("booked")[short][row] & ~started

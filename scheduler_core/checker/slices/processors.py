@@ -5,21 +5,16 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.common import LENGTH, work_adds_up
 from scheduler_core.checker.evidence import column_of, counters_agree
-from scheduler_core.checker.places import sorted_by_place
+from scheduler_core.checker.places import taken_twice
 from scheduler_core.checker.slices.evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded, meets
 from scheduler_core.common.units import NEVER_US
 
 
 def work_is_run_time(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """The work done is the work asked (up to the kill at the estimate); an allocation's work is its length, to the tick."""
-    length = pl.col("end_us") - pl.col("begin_us")
-    uneven = evidence.allocations.filter((pl.col("work_us") != length) | (pl.col("rate") != 1))
-    ran = evidence.held.filter(pl.col("allocations").is_not_null())
-    due = pl.min_horizontal("runtime_us", "estimate_us")
-    unequal = ran.select("job", "work_us", due_us=due).filter(pl.col("work_us") != pl.col("due_us"))
-    broken = pl.concat([uneven.select("job", "begin_us", "end_us", "rate", "work_us"), unequal], how="diagonal")
-    return evidence.allocations.height + ran.height, broken
+    return work_adds_up(evidence, (pl.col("work_us") != LENGTH) | (pl.col("rate") != 1))
 
 
 def jobs_keep_their_processors(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
@@ -49,23 +44,18 @@ def classes_hold_processors_apart(evidence: SlicesEvidence) -> tuple[int, pl.Dat
     firsts = time.runs.filter("first")
     position, row = column_of(firsts, "position"), column_of(firsts, "row")
     start, finish, kind, job = (time.column(name)[position] for name in ("start_us", "finish_us", "kind", "job"))
-    in_time = np.lexsort((finish, start))
-    rank = np.empty_like(in_time)
-    rank[in_time] = np.arange(len(rank))
     owner, processor = places.of(row)
     exists = (processor >= 0) & (processor < processors)
     owner, processor = owner[exists], processor[exists]
-    place, rank = sorted_by_place(kind[owner] * processors + processor, rank[owner])
-    start, finish, job = start[in_time], finish[in_time], job[in_time]
-    again = np.flatnonzero((place[1:] == place[:-1]) & (start[rank[1:]] < finish[rank[:-1]])) + 1
+    place, late, early = taken_twice(kind[owner] * processors + processor, owner, start, finish)
     shown = {
-        "job": job[rank[again]],
-        "start_us": start[rank[again]],
-        "held_by_job": job[rank[again - 1]],
-        "until_us": finish[rank[again - 1]],
-        "processor": place[again] % processors,
+        "job": job[late],
+        "start_us": start[late],
+        "held_by_job": job[early],
+        "until_us": finish[early],
+        "processor": place % processors,
     }
-    return len(place), pl.DataFrame(shown)
+    return len(owner), pl.DataFrame(shown)
 
 
 def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import aligned, column_of
 from scheduler_core.checker.slices.evidence import (
     CLASSES,
     LONG,
@@ -46,7 +46,7 @@ def promises_are_made_when_due(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     due = promises_due(evidence)
     given = promises.select(*key, "cluster", later=pl.col("made_us") < pl.col("made_us").shift(1))
     given = given.with_columns(again=pl.struct(*key).is_duplicated())
-    known = given.join(due, on=key, how="left", maintain_order="left")
+    known = aligned(given, due, *key)
     odd = pl.col("due").is_null() | pl.col("again") | pl.col("later") | (pl.col("cluster") != 0)
     unexpected = known.filter(odd).select(*key, found=pl.lit("not due, made twice, or out of order"))
     missing = due.filter("due").join(promises, on=key, how="anti").select(*key, found=pl.lit("missing"))
