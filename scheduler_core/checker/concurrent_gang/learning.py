@@ -26,15 +26,10 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
     runs = trace_of(evidence).runs.filter(whole)
     ran = runs.group_by("number", "slice").agg(pl.col("begin_ns").last(), ran=pl.lit(True))
     learned = memberships_of(evidence).filter(whole)
-    counts = (
-        trace_of(evidence)
-        .tokens.group_by("number", "slice")
-        .agg(asked=(pl.col("kind") == "disk").any(), statements=(pl.col("kind") != "disk").sum())
-    )
-    waits = [
-        trace_of(evidence).spins.select("number", "slice"),
-        trace_of(evidence).tokens.filter("waits").select("number", "slice"),
-    ]
+    tokens, spins = trace_of(evidence).tokens, trace_of(evidence).spins
+    at_disk = pl.col("kind") == "disk"
+    counts = tokens.group_by("number", "slice").agg(asked=at_disk.any(), statements=(~at_disk).sum())
+    waits = [table.select("number", "slice") for table in (spins, tokens.filter("waits"))]
     waited = pl.concat(waits).unique().with_columns(waited=pl.lit(True))
     both = learned.join(ran, on=["number", "slice"], how="full", coalesce=True)
     for table in (counts, waited, waits_at_ends(evidence)):
@@ -66,7 +61,7 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
         "statements",
         "waited",
     )
-    return both.height, both.filter(broken.fill_null(False)).sort("slice", "number").select(*names)
+    return both.height, both.filter(broken).sort("slice", "number").select(*names)
 
 
 def memberships_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -79,33 +74,36 @@ def memberships_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
         "communication": pl.col("communication_seen"),
         "computation": ~pl.col("io_seen") & ~pl.col("communication_seen"),
     }
-    same = pl.col("number") == pl.col("number").shift(1)
-    rows = table.with_columns(
-        pl.when(same).then(pl.col(f"{name}_measured_ppm").shift(1)).otherwise(None).alias(f"{name}_kept_ppm")
-        for name in CLASSES
-    ).cast({name: pl.Int64 for name in table.columns if name.endswith("_ppm")})
-    came = pl.col("number").is_in(evidence.came["number"].implode())
-    first = ~same.fill_null(False)
-    broken = priority_of(evidence, "_ppm") != pl.col("priority_ppm")
-    for name in CLASSES:
-        before = pl.when(same).then(pl.col(f"{name}_ppm").shift(1)).when(came & first).then(pl.lit(HALF))
-        broken = broken | (pl.col(f"{name}_before_ppm") != before).fill_null(False)
+    rows = table.cast({name: pl.Int64 for name in table.columns if name.endswith("_ppm")})
+    same = (pl.col("number") == pl.col("number").shift(1)).fill_null(False)
+    came = ~same & pl.col("number").is_in(evidence.came["number"].implode())
+    after, before, measured = (
+        {name: pl.col(f"{name}{end}_ppm") for name in CLASSES} for end in ("", "_before", "_measured")
+    )
+    broken = [priority_of(evidence, "_ppm") != pl.col("priority_ppm")]
+    broken += [(before[name] != known_before(after[name], same, came)).fill_null(False) for name in CLASSES]
     if facts.classifier == "counting":
-        for name in CLASSES:
-            due = pl.when(shown[name]).then(SHOWN).otherwise(NOT_SHOWN) + pl.col(f"{name}_before_ppm") // LESS
-            broken = broken | (pl.col(f"{name}_ppm") != due) | (pl.col(f"{name}_measured_ppm") != 0)
-    else:
-        measured = {name: pl.col(f"{name}_measured_ppm") for name in CLASSES}
-        for name in CLASSES:
-            kept = pl.when(came & first).then(pl.lit(HALF)).otherwise(pl.col(f"{name}_kept_ppm"))
-            due = pl.when(shown[name]).then(HALF).otherwise(0) + kept // 2
-            broken = broken | (measured[name] != due).fill_null(False)
-        weighed = {name: measured[name] * pl.col(f"{name}_before_ppm") for name in CLASSES}
-        least = {
-            name: pl.max_horizontal(weighed[name] * ONE // pl.sum_horizontal(weighed.values()), pl.lit(facts.least_ppm))
+        broken += [
+            after[name] != pl.when(shown[name]).then(SHOWN).otherwise(NOT_SHOWN) + before[name] // LESS
             for name in CLASSES
-        }
-        for name in CLASSES:
-            due = pl.max_horizontal(least[name] * ONE // pl.sum_horizontal(least.values()), pl.lit(1))
-            broken = broken | (pl.col(f"{name}_ppm") != due)
-    return table.height, table.filter(rows.select(broken.fill_null(True)).to_series())
+        ]
+        broken += [measured[name] != 0 for name in CLASSES]
+    else:
+        seen = {name: pl.when(shown[name]).then(HALF).otherwise(0) for name in CLASSES}
+        kept = {name: known_before(measured[name], same, came) // 2 for name in CLASSES}
+        broken += [(measured[name] != seen[name] + kept[name]).fill_null(False) for name in CLASSES]
+        weighed = parts_of_one([measured[name] * before[name] for name in CLASSES], facts.least_ppm)
+        due = parts_of_one(weighed, 1)
+        broken += [after[name] != part for name, part in zip(CLASSES, due, strict=True)]
+    return table.height, table.filter(rows.select(pl.any_horizontal(broken).fill_null(True)).to_series())
+
+
+def known_before(value: pl.Expr, same: pl.Expr, came: pl.Expr) -> pl.Expr:
+    """Return a task's value after its slice before; one half for a task that came in the window, else null if unknown."""
+    return pl.when(same).then(value.shift(1)).when(came).then(pl.lit(HALF))
+
+
+def parts_of_one(values: list[pl.Expr], least: int) -> list[pl.Expr]:
+    """Return what part of their sum each value is, in millionths, but at least ``least``."""
+    whole = pl.sum_horizontal(values)
+    return [pl.max_horizontal(value * ONE // whole, pl.lit(least)) for value in values]

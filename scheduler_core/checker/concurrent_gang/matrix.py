@@ -93,21 +93,17 @@ def matrix_of(evidence: ConcurrentGangEvidence) -> Matrix:
     after = pl.col("left_ns") + evidence.facts.slice_ns
     jobs = jobs.with_columns(left_ns=pl.when(still).then(after).otherwise("left_ns"), late=pl.col("late") & ~still)
     first = replay(evidence, jobs)
-    if first.wrong.is_empty() and fits(evidence, first):
-        return first
-    if not jobs["late"].any():
+    if not jobs["late"].any() or fits(evidence, first):
         return first
     second = replay(evidence, jobs.with_columns(left_ns=pl.when("late").then(after).otherwise("left_ns")))
-    if second.wrong.is_empty() and fits(evidence, second):
-        return second
-    return Matrix(first.wrong.clear(), [], told=False)
+    return second if fits(evidence, second) else Matrix(first.wrong.clear(), [], told=False)
 
 
 def fits(evidence: ConcurrentGangEvidence, matrix: Matrix) -> bool:
-    """Return whether the trace's rows have their turns in the matrix."""
+    """Return whether all placements are right, and the trace's rows have their turns in the matrix."""
     rows = evidence.owners.unique("begin_ns", keep="first", maintain_order=True).select("begin_ns", "row").rows()
     due = {begin: None if row == NONE else row for begin, row, _ in matrix.slices}
-    return all(due.get(begin) == row for begin, row in rows)
+    return matrix.wrong.is_empty() and all(due.get(begin) == row for begin, row in rows)
 
 
 def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
@@ -146,18 +142,12 @@ def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
 @once
 def due_owners(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """The tasks that the rows name in the trace's slices, ended or not: ``due``, -1 for none."""
-    begin, turn, named = zip(*matrix_of(evidence).slices, strict=True) if matrix_of(evidence).slices else ((), (), ())
-    count = evidence.machine.processors
-    due = np.concatenate(named) if named else np.zeros(0, np.int64)
-    table = pl.DataFrame(
-        {
-            "begin_ns": np.repeat(np.array(begin, np.int64), count),
-            "due_row": np.repeat(np.array(turn, np.int64), count),
-            "processor": np.tile(np.arange(count, dtype=np.int32), len(begin)),
-            "due": due,
-        }
-    )
-    return table.with_columns(pl.when(pl.col(name) >= 0).then(name).alias(name) for name in ("due", "due_row"))
+    slices = [(begin, turn, named.tolist()) for begin, turn, named in matrix_of(evidence).slices]
+    schema = {"begin_ns": pl.Int64, "due_row": pl.Int64, "due": pl.List(pl.Int64)}
+    table = pl.DataFrame(slices, schema=schema, orient="row").explode("due")
+    number = pl.int_range(pl.len(), dtype=pl.Int32) % evidence.machine.processors
+    named = (pl.when(pl.col(name) >= 0).then(name).alias(name) for name in ("due", "due_row"))
+    return table.with_columns(*named, processor=number)
 
 
 def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -199,6 +189,7 @@ def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())
     rows = aligned(stated, ran, "number")
     unbound = pl.col("number").is_not_null() & (pl.col("bound_to") != pl.col("processor"))
+    broken = unbound
     if evidence.facts.in_matrix and not evidence.facts.frees_places and matrix_of(evidence).told:
         rows = rows.join(due_owners(evidence), on=["begin_ns", "processor"], how="full", coalesce=True)
         last = pl.DataFrame({"due": ran["number"], "due_last_ns": ran["last_ns"]})
@@ -207,8 +198,6 @@ def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
         filled = pl.lit(evidence.facts.fills_with_owners) & (pl.col("due").is_null() | ended)
         right = pl.col("number").eq_missing(pl.col("due")) | (pl.col("number").is_null() & ended) | filled
         turn = pl.col("row").eq_missing(pl.col("due_row"))
-        broken = unbound.fill_null(False) | ~right | ~turn.fill_null(False)
-    else:
-        broken = unbound.fill_null(False)
+        broken = unbound | ~right | ~turn
     names = [name for name in ("begin_ns", "row", "due_row", "processor", "job", "task", "due") if name in rows.columns]
     return rows.height, rows.filter(broken).select(names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence, latest
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 from scheduler_core.checker.evidence import aligned, once
 
@@ -36,53 +36,29 @@ def known_priorities(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return, by task and time, each task's known priority and whether it was I/O-bound, from that time on."""
     table = memberships_of(evidence)
     first = table.unique("number", keep="first", maintain_order=True)
-    parts = [
-        table.select("number", from_ns="at_ns", priority=priority_of(evidence, "_ppm"), io_bound=io_bound("_ppm")),
-        first.select(
-            "number",
-            from_ns=pl.lit(evidence.window[0] - 1, pl.Int64),
-            priority=priority_of(evidence, "_before_ppm"),
-            io_bound=io_bound("_before_ppm"),
-        ),
-    ]
-    came = evidence.came.filter(~pl.col("number").is_in(first["number"].implode())).select(
-        "number",
-        *(pl.lit(HALF).alias(f"{name}_ppm") for name in CLASSES),
-        from_ns=pl.lit(evidence.window[0] - 1, pl.Int64),
-    )
-    parts.append(came.select("number", "from_ns", priority=priority_of(evidence, "_ppm"), io_bound=io_bound("_ppm")))
-    return pl.concat(parts).sort("from_ns", "number")
+    came = evidence.came.filter(~pl.col("number").is_in(first["number"].implode()))
+    came = came.with_columns(pl.lit(HALF).alias(f"{name}_ppm") for name in CLASSES)
+    before = pl.lit(evidence.window[0] - 1, pl.Int64)
+    parts = ((table, pl.col("at_ns"), "_ppm"), (first, before, "_before_ppm"), (came, before, "_ppm"))
+    return pl.concat(
+        part.select("number", from_ns=since, priority=priority_of(evidence, suffix), io_bound=io_bound(suffix))
+        for part, since, suffix in parts
+    ).sort("from_ns", "number")
 
 
 def io_bound(suffix: str) -> pl.Expr:
     """Return whether a task's membership in I/O is above both others."""
-    return (pl.col(f"io{suffix}") > pl.col(f"communication{suffix}")) & (
-        pl.col(f"io{suffix}") > pl.col(f"computation{suffix}")
-    )
-
-
-def at_time(table: pl.DataFrame, known: pl.DataFrame, time: str, **by: str) -> pl.DataFrame:
-    """Add to each row of a table the latest row known by its ``time``; ``by`` names the columns of both."""
-    ((left, right),) = by.items()
-    found = table.sort(time, maintain_order=True).join_asof(
-        known.rename({"from_ns": "known_from_ns"}),
-        left_on=time,
-        right_on="known_from_ns",
-        by_left=left,
-        by_right=right,
-        check_sortedness=False,
-    )
-    return found.drop("known_from_ns", strict=False)
+    return pl.col(f"io{suffix}") > pl.max_horizontal(f"communication{suffix}", f"computation{suffix}")
 
 
 def with_known(
     evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: str, column: str, name: str
 ) -> pl.DataFrame:
     """Add what was known of each row's task in its slice: its ``priority``, or whether it was ``io_bound``."""
-    known = known_priorities(evidence).select("from_ns", known_task="number", **{name: column})
+    known = known_priorities(evidence).select(known_ns="from_ns", **{task: "number", name: column})
     begin = pl.col("slice") * evidence.facts.slice_ns
-    found = at_time(table.with_columns(slice_ns=begin), known, "slice_ns", **{task: "known_task"})
-    return found.drop("slice_ns")
+    found = latest(table.with_columns(slice_ns=begin), "slice_ns", known, "known_ns", by=task)
+    return found.drop("slice_ns", "known_ns")
 
 
 def with_priority(evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: str, name: str) -> pl.DataFrame:
@@ -94,7 +70,7 @@ def with_priority(evidence: ConcurrentGangEvidence, table: pl.DataFrame, task: s
 def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return the times at which tasks were certainly ready and did not run, slice by slice, with their priorities."""
     slice_ns = evidence.facts.slice_ns
-    gaps = trace_of(evidence).gaps.filter((pl.col("ready_ns") < pl.col("until_ns")).fill_null(False))
+    gaps = trace_of(evidence).gaps.filter(pl.col("ready_ns") < pl.col("until_ns"))
     begin, end = pl.col("ready_ns"), pl.col("until_ns")
     pieces = gaps.select(
         *("processor", "number", "job", "task", "ready_ns", "until_ns"),
@@ -110,15 +86,10 @@ def ready_times(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
 @once
 def choices_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return the dispatches with priority, the task's dispatch before (in the window), and its job's placement."""
-    runs = (
-        trace_of(evidence)
-        .runs.sort("processor", "begin_ns")
-        .with_columns(
-            last_ns=pl.when(~pl.col("clipped").shift(1).over("number")).then(pl.col("begin_ns").shift(1).over("number"))
-        )
-    )
+    last = pl.when(~pl.col("clipped").shift(1)).then(pl.col("begin_ns").shift(1)).over("number")
+    runs = trace_of(evidence).runs.sort("processor", "begin_ns").with_columns(last_ns=last)
     placed = evidence.bound.select("number", "placed_ns")
-    seen = runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
+    seen = runs.filter(~pl.col("clipped"), ~pl.col("hidden"))
     return with_priority(evidence, aligned(seen, placed, "number"), "number", "priority")
 
 
@@ -129,21 +100,16 @@ def rivals_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     gaps = trace_of(evidence).gaps.filter(pl.col("number").is_not_null())
     others = gaps.select("processor", rival="number").unique().sort("processor", "rival")
     pairs = chosen.join(others, on="processor", maintain_order="left_right").filter(pl.col("rival") != pl.col("number"))
-    when = gaps.select("from_ns", "ready_ns", "until_ns", "reason", rival="number")
-    pairs = at_time(pairs, when, "begin_ns", rival="rival")
+    when = gaps.select("ready_ns", "until_ns", "reason", gap_ns="from_ns", rival="number")
+    pairs = latest(pairs, "begin_ns", when, "gap_ns", by="rival").drop("gap_ns")
     begin = pl.col("begin_ns")
     # A task that becomes ready at that instant may come too late: through a choice on another processor at the same instant.
     at_once = pl.col("ready_ns") == begin
     late = (pl.col("reason") == "phase") | ((pl.col("reason") == "wait") & pl.lit(evidence.facts.latency_ns == 0))
-    surely = (pl.col("ready_ns") <= begin) & (begin < pl.col("until_ns")) & ~(at_once & late)
-    pairs = pairs.filter(surely.fill_null(False))
+    pairs = pairs.filter(pl.col("ready_ns") <= begin, begin < pl.col("until_ns"), ~(at_once & late))
     pairs = with_priority(evidence, pairs, "rival", "rival_priority")
-    last = (
-        trace_of(evidence)
-        .runs.filter(~pl.col("clipped"))
-        .select(from_ns="begin_ns", rival_last_ns="begin_ns", rival="number")
-    )
-    pairs = at_time(pairs, last.sort("from_ns"), "begin_ns", rival="rival")
+    last = trace_of(evidence).runs.filter(~pl.col("clipped")).select(rival_last_ns="begin_ns", rival="number")
+    pairs = latest(pairs, "begin_ns", last, "rival_last_ns", by="rival")
     placed = evidence.bound.select(rival="number", rival_placed_ns="placed_ns")
     return aligned(pairs, placed, "rival")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import LENGTH, NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 from scheduler_core.checker.evidence import aligned
 
@@ -28,8 +28,8 @@ def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
     begin, end = evidence.window
     rows, slice_ns = trace_of(evidence).rows, evidence.facts.slice_ns
     same = pl.col("processor") == pl.col("processor").shift(1)
-    last = (pl.col("processor") != pl.col("processor").shift(-1)).fill_null(True)
-    due = pl.when(same.fill_null(False)).then(pl.col("end_ns").shift(1)).otherwise(pl.lit(begin))
+    last = pl.col("processor").ne_missing(pl.col("processor").shift(-1))
+    due = pl.when(same).then(pl.col("end_ns").shift(1)).otherwise(pl.lit(begin))
     broken = (
         (pl.col("begin_ns") != due)
         | (pl.col("end_ns") <= pl.col("begin_ns"))
@@ -37,11 +37,9 @@ def trace_has_no_gaps(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
         | ((pl.col("end_ns") - 1) // slice_ns != pl.col("slice"))
     )
     wrong = rows.filter(broken).select(*NAMED)
-    every = range(evidence.machine.processors) if end > begin else range(0)
-    seen = set(rows["processor"].to_list())
-    lost = [processor for processor in every if processor not in seen]
-    unseen = pl.DataFrame({"processor": lost}, schema={"processor": pl.Int32})
-    return rows.height + len(every), pl.concat([wrong, unseen], how="diagonal")
+    every = pl.DataFrame({"processor": range(evidence.machine.processors if end > begin else 0)}).cast(pl.Int32)
+    unseen = every.join(rows, on="processor", how="anti", maintain_order="left")
+    return rows.height + every.height, pl.concat([wrong, unseen], how="diagonal")
 
 
 def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -49,14 +47,11 @@ def only_bound_tasks_run(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     when = evidence.placed.select("job", "placed_ns", "finish_us")
     rows = aligned(trace_of(evidence).rows, when, "job")
     idle = pl.col("activity").is_in(IDLE)
-    late = (pl.col("end_ns") > pl.col("finish_us") * NS_PER_US).fill_null(False)
-    broken = (
-        (idle != pl.col("job").is_null())
-        | (idle != pl.col("task").is_null())
-        | (idle != pl.col("by").is_null())
-        | (~idle & (pl.col("bound_to").ne_missing(pl.col("processor"))))
-        | (pl.col("begin_ns") < pl.col("placed_ns")).fill_null(False)
-        | (~idle & late)
+    broken = pl.any_horizontal(
+        *(idle != pl.col(name).is_null() for name in ("job", "task", "by")),
+        ~idle & pl.col("bound_to").ne_missing(pl.col("processor")),
+        pl.col("begin_ns") < pl.col("placed_ns"),
+        ~idle & (pl.col("end_ns") > pl.col("finish_us") * NS_PER_US),
     )
     return rows.height, rows.filter(broken).select(*NAMED, "bound_to")
 
@@ -67,15 +62,12 @@ def another_task_costs_a_switch(evidence: ConcurrentGangEvidence) -> tuple[int, 
     If the clock or another task cuts a switch short, the task has nothing else of its turn.
     """
     cost, runs = evidence.facts.switch_ns, trace_of(evidence).runs.filter(~pl.col("clipped") & ~pl.col("hidden"))
-    length = pl.col("end_ns") - pl.col("begin_ns")
-    other = pl.col("before") != pl.col("number")
-    whole = (pl.col("first") == "switch") & (pl.col("switches") == 1) & (pl.col("switch_ns") == cost)
-    cut = (pl.col("first") == "switch") & (pl.col("switch_ns") == length) & (length <= cost)
-    paid = (whole | cut) if cost else (pl.col("switches") == 0)
-    right = pl.when(other).then(paid).otherwise(pl.col("switches") == 0)
-    unknown = pl.col("before").is_null()  # what ran before the window began
-    checked = runs.filter(~unknown)
-    wrong = checked.filter(~right)
+    whole = (pl.col("switches") == 1) & (pl.col("switch_ns") == cost)
+    cut = (pl.col("switch_ns") == LENGTH) & (cost >= LENGTH)
+    paid, unpaid = (pl.col("first") == "switch") & (whole | cut), pl.col("switches") == 0
+    other = (pl.col("before") != pl.col("number")) & pl.lit(cost > 0)
+    checked = runs.filter(pl.col("before").is_not_null())  # what ran before the window began is unknown
+    wrong = checked.filter(~pl.when(other).then(paid).otherwise(unpaid))
     return checked.height, wrong.select("processor", "begin_ns", "end_ns", "job", "task", "switches", "switch_ns")
 
 
@@ -83,13 +75,11 @@ def statements_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     """A send or a receive takes the overhead, unless it began before or the end of the run cuts it short."""
     overhead = evidence.facts.overhead_ns
     rows = trace_of(evidence).rows.filter(pl.col("number").is_not_null())
-    begun = (pl.col("run") != pl.col("run").shift(1)).fill_null(True) | (pl.col("activity").shift(1) == "switch")
-    ends = (pl.col("run") != pl.col("run").shift(-1)).fill_null(True)
-    length = pl.col("end_ns") - pl.col("begin_ns")
-    message = pl.col("activity").is_in(COMMUNICATES)
-    broken = message & ((length > overhead) | (~begun & ~ends & (length < overhead)))
-    checked = rows.filter(message)
-    return checked.height, rows.filter(broken).select(*NAMED)
+    begun = pl.col("run").ne_missing(pl.col("run").shift(1)) | (pl.col("activity").shift(1) == "switch")
+    ends = pl.col("run").ne_missing(pl.col("run").shift(-1))
+    messages = rows.with_columns(part=begun | ends).filter(pl.col("activity").is_in(COMMUNICATES))
+    broken = (overhead < LENGTH) | (~pl.col("part") & (overhead > LENGTH))
+    return messages.height, messages.filter(broken).select(*NAMED)
 
 
 def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -103,9 +93,8 @@ def idleness_is_named(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
     idle = aligned(idle, ran, "number")
     idle = aligned(idle, finish, "number")
     owned, blocked = pl.col("number").is_not_null(), pl.col("activity") == "blocked"
-    gone = (pl.col("finish_us") * NS_PER_US <= pl.col("begin_ns")).fill_null(False)
-    may_have_ended = pl.col("last_ns").fill_null(0) <= pl.col("begin_ns")
-    broken = (blocked & (~owned | gone)) | (~blocked & owned & ~may_have_ended)
+    gone = pl.col("finish_us") * NS_PER_US <= pl.col("begin_ns")
+    broken = (blocked & (~owned | gone)) | (~blocked & owned & (pl.col("last_ns") > pl.col("begin_ns")))
     return idle.height, idle.filter(broken).select("processor", "begin_ns", "end_ns", "activity", owner="number")
 
 
@@ -124,9 +113,8 @@ def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
         pl.col("begin_ns") < pl.col("until_us") * NS_PER_US,
         pl.col("end_ns") > pl.col("period_us") * NS_PER_US,
     )
-    length = pl.min_horizontal("end_ns", pl.col("until_us") * NS_PER_US) - pl.max_horizontal(
-        "begin_ns", pl.col("period_us") * NS_PER_US
-    )
+    until, since = pl.col("until_us") * NS_PER_US, pl.col("period_us") * NS_PER_US
+    length = pl.min_horizontal("end_ns", until) - pl.max_horizontal("begin_ns", since)
     sums = rows.group_by("processor", begin_us="period_us").agg(
         *(length.filter(pl.col("activity").is_in(names)).sum().alias(name) for name, names in SUMMED.items()),
         local_ns=length.filter((pl.col("by") == "local") & (pl.col("activity") != "switch")).sum(),
@@ -141,15 +129,11 @@ def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     if evidence.window != (0, evidence.end_ns) or evidence.events_end_ns <= evidence.end_ns:
         return 0, evidence.tables["job_activity"].clear()
     rows, runs = trace_of(evidence).rows, trace_of(evidence).runs
-    length = pl.col("end_ns") - pl.col("begin_ns")
-    taken = ("compute", *COMMUNICATES, "spin")
-    sums = (
-        rows.filter(pl.col("job").is_not_null())
-        .group_by("job")
-        .agg(
-            *(length.filter(pl.col("activity").is_in(SUMMED[name])).sum().alias(name) for name in list(SUMMED)[:4]),
-            local_ns=length.filter((pl.col("by") == "local") & pl.col("activity").is_in(taken)).sum(),
-        )
+    by_local = (pl.col("by") == "local") & pl.col("activity").is_in(("compute", *COMMUNICATES, "spin"))
+    sums = rows.filter(pl.col("job").is_not_null()).group_by("job")
+    sums = sums.agg(
+        *(LENGTH.filter(pl.col("activity").is_in(SUMMED[name])).sum().alias(name) for name in list(SUMMED)[:4]),
+        local_ns=LENGTH.filter(by_local).sum(),
     )
     served = pl.min_horizontal("end_ns", pl.lit(evidence.end_ns)) - pl.col("begin_ns")
     begun = evidence.disks.filter(pl.col("begin_ns") <= evidence.end_ns)

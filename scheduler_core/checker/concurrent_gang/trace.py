@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGangEvidence, latest
 from scheduler_core.checker.evidence import aligned, once
 
 NEVER = 2**62
@@ -63,37 +63,32 @@ def trace_of(evidence: ConcurrentGangEvidence) -> Trace:
 def rows_of(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return the rows with numbers of tasks, slices and runs."""
     table = evidence.numbered(evidence.tables["trace"]).with_columns(pl.col("activity").cast(pl.String))
-    rows = table.sort("processor", "begin_ns", maintain_order=True).with_columns(
-        slice=pl.col("begin_ns") // evidence.facts.slice_ns
-    )
-    goes_on = pl.col("begin_ns") == pl.col("end_ns").shift(1)
-    for name in ("processor", "slice", "number", "by"):
-        goes_on = goes_on & pl.col(name).eq_missing(pl.col(name).shift(1))
+    rows = table.sort("processor", "begin_ns", maintain_order=True)
+    rows = rows.with_columns(slice=pl.col("begin_ns") // evidence.facts.slice_ns)
+    same = [pl.col(name).eq_missing(pl.col(name).shift(1)) for name in ("processor", "slice", "number", "by")]
+    goes_on = pl.all_horizontal(pl.col("begin_ns") == pl.col("end_ns").shift(1), *same)
     return rows.with_columns(run=(~goes_on).fill_null(True).cum_sum())
 
 
 def runs_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame) -> pl.DataFrame:
     """Return the runs, by processor and time."""
     begin, slice_ns = evidence.window[0], evidence.facts.slice_ns
-    runs = (
-        rows.filter(pl.col("number").is_not_null())
-        .group_by("run", maintain_order=True)
-        .agg(
-            pl.col("processor", "number", "job", "task", "by", "slice", "begin_ns").first(),
-            pl.col("end_ns").last(),
-            first=pl.col("activity").first(),
-            work=pl.col("activity").filter(pl.col("activity") != "switch").first(),
-            last=pl.col("activity").last(),
-            switches=(pl.col("activity") == "switch").sum(),
-            switch_ns=(pl.col("end_ns") - pl.col("begin_ns")).filter(pl.col("activity") == "switch").sum(),
-        )
+    switch = pl.col("activity") == "switch"
+    runs = rows.filter(pl.col("number").is_not_null()).group_by("run", maintain_order=True)
+    runs = runs.agg(
+        pl.col("processor", "number", "job", "task", "by", "slice", "begin_ns").first(),
+        pl.col("end_ns").last(),
+        first=pl.col("activity").first(),
+        work=pl.col("activity").filter(~switch).first(),
+        last=pl.col("activity").last(),
+        switches=switch.sum(),
+        switch_ns=LENGTH.filter(switch).sum(),
     )
-    unknown = pl.lit(None, pl.Int64) if begin else pl.lit(-1, pl.Int64)
-    other = pl.col("processor") != pl.col("processor").shift(1)
+    same = pl.col("processor") == pl.col("processor").shift(1)
     return runs.with_columns(
         pl.col("by").cast(pl.String),
         clipped=(pl.col("begin_ns") == begin) & pl.lit(begin % slice_ns != 0),
-        before=pl.when(other.fill_null(True)).then(unknown).otherwise(pl.col("number").shift(1)),
+        before=pl.when(same).then(pl.col("number").shift(1)).otherwise(pl.lit(None if begin else -1, pl.Int64)),
         hidden=pl.lit(False),
     )
 
@@ -119,34 +114,26 @@ def tokens_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame) -> pl.DataFr
     arrived = evidence.barriers.select(
         "number", time_ns="arrived_ns", kind=pl.lit("barrier"), id="barrier", waits=waits, may_wait=~waits
     )
-    served = pl.col("end_ns") - pl.col("begin_ns")
     asked = evidence.disks.select(
-        "number", time_ns="issued_ns", kind=pl.lit("disk"), id=served, waits=pl.lit(False), may_wait=pl.lit(False)
+        "number", time_ns="issued_ns", kind=pl.lit("disk"), id=LENGTH, waits=pl.lit(False), may_wait=pl.lit(False)
     )
     begin, end, slice_ns = evidence.window[0], evidence.events_end_ns, evidence.facts.slice_ns
     order = pl.col("kind").replace_strict({"send": 1, "receive": 1, "barrier": 2, "disk": 3}, return_dtype=pl.Int8)
     inside = pl.col("time_ns").is_between(begin, end, closed="left")
     tokens = pl.concat([sent, received, arrived, asked]).filter(pl.col("number").is_not_null() & inside)
     stopped = pl.when(cut_short(evidence)).then(pl.col("end_ns") - 1)
-    ran = runs.select("number", "begin_ns", stopped_ns=stopped.otherwise("end_ns"), ran_in="slice").sort("begin_ns")
-    tokens = tokens.with_columns(order=order, just_before=pl.col("time_ns") - 1).sort("time_ns", maintain_order=True)
-    tokens = aligned(
-        tokens.join_asof(ran, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False),
-        runs.select("number", time_ns="begin_ns", begins=pl.lit(True)).unique(),
-        "number",
-        "time_ns",
-    )
+    ran = runs.select("number", "begin_ns", stopped_ns=stopped.otherwise("end_ns"), ran_in="slice")
+    tokens = tokens.with_columns(order=order, just_before=pl.col("time_ns") - 1)
+    tokens = latest(tokens, "just_before", ran, "begin_ns", by="number")
+    begins = runs.select("number", time_ns="begin_ns", begins=pl.lit(True)).unique()
+    tokens = aligned(tokens, begins, "number", "time_ns")
     during = (pl.col("time_ns") <= pl.col("stopped_ns")).fill_null(False)
     at_begin = (pl.col("time_ns") == begin) & pl.lit(begin > 0)  # of a run that ended as the window began
     of_slice = pl.when(during).then("ran_in").when(at_begin).then((pl.col("time_ns") - 1) // slice_ns)
-    return (
-        tokens.with_columns(
-            slice=of_slice.otherwise(pl.col("time_ns") // slice_ns),
-            alone=~during & pl.col("begins").is_null() & ~at_begin,
-        )
-        .sort("number", "time_ns", "order", "id")
-        .select("number", "time_ns", "kind", "id", "waits", "may_wait", "slice", "alone")
-    )
+    alone = ~during & pl.col("begins").is_null() & ~at_begin
+    tokens = tokens.with_columns(slice=of_slice.otherwise(pl.col("time_ns") // slice_ns), alone=alone)
+    names = ("number", "time_ns", "kind", "id", "waits", "may_wait", "slice", "alone")
+    return tokens.sort("number", "time_ns", "order", "id").select(*names)
 
 
 def with_hidden(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, tokens: pl.DataFrame) -> pl.DataFrame:
@@ -171,30 +158,17 @@ def spins_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame, tokens: pl.Da
     Every receive that ended within the window is known. Of later receives only some are, not necessarily the next one.
     """
     spins = rows.filter(pl.col("activity") == "spin", pl.col("number").is_not_null())
-    spins = spins.sort("begin_ns", maintain_order=True)
-    tokens = tokens.sort("time_ns", maintain_order=True).select("number", "kind", token_ns="time_ns")
-    arrivals = evidence.barriers.select("number", "arrived_ns", "released_ns").sort("arrived_ns")
-    receives = (
-        evidence.messages.filter(pl.col("received_ns") <= evidence.window[1])
-        .select("number", "received_ns", "arrived_ns", "message")
-        .sort("received_ns")
-    )
-    spins = spins.join_asof(tokens, left_on="begin_ns", right_on="token_ns", by="number", check_sortedness=False)
-    spins = spins.join_asof(
-        arrivals.rename({"arrived_ns": "came_ns"}),
-        left_on="begin_ns",
-        right_on="came_ns",
-        by="number",
-        check_sortedness=False,
-    )
-    spins = spins.join_asof(
+    arrivals = evidence.barriers.select("number", "released_ns", came_ns="arrived_ns")
+    receives = evidence.messages.filter(pl.col("received_ns") <= evidence.window[1])
+    receives = receives.select("number", "received_ns", "arrived_ns", "message").sort("received_ns")
+    spins = latest(spins, "begin_ns", tokens.select("number", "kind", token_ns="time_ns"), "token_ns", by="number")
+    spins = latest(spins, "begin_ns", arrivals, "came_ns", by="number").join_asof(
         receives, left_on="end_ns", right_on="received_ns", by="number", strategy="forward", check_sortedness=False
     )
-    at_barrier = (
-        (pl.col("kind") == "barrier") & (pl.col("released_ns").fill_null(NEVER) > pl.col("begin_ns"))
-    ).fill_null(False)
+    released = pl.col("released_ns").fill_null(NEVER)
+    at_barrier = ((pl.col("kind") == "barrier") & (released > pl.col("begin_ns"))).fill_null(False)
     known = pl.col("kind").is_not_null() | pl.col("number").is_in(evidence.came["number"].implode())
-    target = pl.when(at_barrier).then(pl.col("released_ns").fill_null(NEVER)).otherwise("arrived_ns")
+    target = pl.when(at_barrier).then(released).otherwise("arrived_ns")
     return spins.with_columns(at_barrier=at_barrier, target_ns=pl.when(known).then(target)).select(
         *("run", "processor", "number", "job", "task", "slice", "begin_ns", "end_ns", "at_barrier", "target_ns")
     )
@@ -204,67 +178,35 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
     """Return the times for which tasks did not run, why, and when they were ready."""
     facts, (begin, end) = evidence.facts, evidence.window
     asked = evidence.disks.select("number", end_ns="issued_ns", disk_ns="end_ns").unique(["number", "end_ns"])
-    released = (
-        pl.col("released_ns").fill_null(NEVER).max()
-    )  # one that came late goes on, and may wait at the next at once
+    # A task that came late goes on, and may wait at the next barrier at once.
+    released = pl.col("released_ns").fill_null(NEVER).max()
     phase = evidence.barriers.filter("irregular").group_by("number", end_ns="arrived_ns").agg(phase_ns=released)
-    span = spins.select("run", "end_ns", "target_ns", "at_barrier", span_ns=pl.col("end_ns") - pl.col("begin_ns"))
-    after = aligned(
-        aligned(
-            aligned(
-                aligned(
-                    runs.select(
-                        *("processor", "number", "job", "task", "run", "by", "slice", "begin_ns", "end_ns"),
-                        cut=cut_short(evidence),
-                    ),
-                    asked,
-                    "number",
-                    "end_ns",
-                ),
-                phase,
-                "number",
-                "end_ns",
-            ),
-            span.unique(["run", "end_ns"]),
-            "run",
-            "end_ns",
-        ),
-        evidence.bound.select("number", "application"),
-        "number",
-    )
+    span = spins.select("run", "end_ns", "target_ns", "at_barrier", span_ns=LENGTH)
+    names = ("processor", "number", "job", "task", "run", "by", "slice", "begin_ns", "end_ns")
+    after = aligned(runs.select(*names, cut=cut_short(evidence)), asked, "number", "end_ns")
+    after = aligned(after, phase, "number", "end_ns")
+    after = aligned(after, span.unique(["run", "end_ns"]), "run", "end_ns")
+    after = aligned(after, evidence.bound.select("number", "application"), "number")
     at_tick = pl.col("end_ns") % facts.slice_ns == 0
     # A limit that leaves time before the tick is never reached at a tick.
     limited = pl.lit(facts.spin_ns is not None) & (pl.col("span_ns") == (facts.spin_ns or 0))
     limited = limited & ~(at_tick & pl.lit((facts.limit_left_ns or 0) > (facts.spin_ns or 0)))
-    reason = (
-        pl.when(pl.col("disk_ns").is_not_null() & ~pl.col("cut"))
-        .then(pl.lit("disk"))
-        .when(pl.col("phase_ns").is_not_null() & ~pl.col("cut"))
-        .then(pl.lit("phase"))
-        .when(limited & (pl.col("target_ns").fill_null(NEVER) > pl.col("end_ns")))
-        .then(pl.lit("wait"))
-        .when(at_tick)
-        .then(pl.lit("tick"))
-        .when(pl.col("end_ns") == end)
-        .then(pl.lit("window"))
-        .when(pl.lit(facts.spin_ns == 0))
-        .then(pl.lit("wait"))
-        .otherwise(pl.lit("other"))
+    reasons = (
+        ("disk", pl.col("disk_ns").is_not_null() & ~pl.col("cut")),
+        ("phase", pl.col("phase_ns").is_not_null() & ~pl.col("cut")),
+        ("wait", limited & (pl.col("target_ns").fill_null(NEVER) > pl.col("end_ns"))),
+        ("tick", at_tick),
+        ("window", pl.col("end_ns") == end),
+        ("wait", pl.lit(facts.spin_ns == 0)),
+        ("other", pl.lit(True)),
     )
+    reason = pl.coalesce(pl.when(holds).then(pl.lit(word)) for word, holds in reasons)
     # With a limit of 0, a wait may begin and end in blocking at the tick.
     apart = pl.col("application").cast(pl.String).is_in(["compute", "io"])
-    at_once = pl.lit(facts.spin_ns == 0) & ~apart
-    ready = (
-        pl.when(pl.col("reason") == "disk")
-        .then("disk_ns")
-        .when(pl.col("reason") == "phase")
-        .then("phase_ns")
-        .when(pl.col("reason") == "wait")
-        .then("target_ns")
-        .when((pl.col("reason") == "tick") & ~at_once)
-        .then("end_ns")
-    )
-    after = after.with_columns(reason=reason).with_columns(ready_ns=ready)
+    in_time = apart | pl.lit(facts.spin_ns != 0)
+    ready = {"disk": "disk_ns", "phase": "phase_ns", "wait": "target_ns", "tick": pl.when(in_time).then("end_ns")}
+    ready_ns = pl.coalesce(pl.when(reason=word).then(time) for word, time in ready.items())
+    after = after.with_columns(reason=reason).with_columns(ready_ns=ready_ns)
     came = evidence.came.select(
         *("processor", "number", "job", "task"), end_ns="placed_ns", reason=pl.lit("placed"), ready_ns="placed_ns"
     )
@@ -274,22 +216,17 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
     gaps = with_preempted(evidence, gaps.with_columns(next_ns=next_run), runs)
     owned = evidence.owners.group_by("number").agg(owned_ns=pl.col("begin_ns").max())
     gaps = aligned(gaps, owned.drop_nulls(), "number")
-    waiting = pl.col("reason").is_in(["tick", "preempted"]) & (pl.col("target_ns") > pl.col("from_ns")).fill_null(False)
-    until = (
-        pl.when(pl.col("next_ns").is_not_null())
-        .then("next_ns")
-        .when(waiting)
-        .then(pl.lit(end))
-        .otherwise(pl.max_horizontal("from_ns", pl.col("owned_ns").fill_null(begin)))
-    )
+    waiting = pl.col("reason").is_in(["tick", "preempted"]) & (pl.col("target_ns") > pl.col("from_ns"))
+    named = pl.max_horizontal("from_ns", pl.col("owned_ns").fill_null(begin))
+    until = pl.coalesce("next_ns", pl.when(waiting).then(pl.lit(end)), named)
     return gaps.with_columns(until_ns=until, again=pl.col("next_ns").is_not_null()).sort("from_ns", maintain_order=True)
 
 
 def with_preempted(evidence: ConcurrentGangEvidence, gaps: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     """Mark gaps as preempted if a task that became ready at that instant, the ``successor``, took the processor."""
-    woken = gaps.filter(
-        pl.col("reason").is_in(WAKING) & (pl.col("ready_ns").is_null() | (pl.col("ready_ns") == pl.col("next_ns")))
-    ).select("processor", successor="number", from_ns="next_ns")
+    at_next = pl.col("ready_ns").is_null() | (pl.col("ready_ns") == pl.col("next_ns"))
+    woken = gaps.filter(pl.col("reason").is_in(WAKING), at_next)
+    woken = woken.select("processor", successor="number", from_ns="next_ns")
     # It is unknown when a task that appears for the first time became ready.
     known = evidence.came["number"].implode()
     first = runs.unique("number", keep="first", maintain_order=True).filter(~pl.col("number").is_in(known))

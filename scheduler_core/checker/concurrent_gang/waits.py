@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGangEvidence, latest
 from scheduler_core.checker.concurrent_gang.trace import NEVER, WAKING, trace_of
 from scheduler_core.checker.evidence import aligned
 
@@ -23,10 +23,8 @@ def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     begin, end = evidence.window[0], evidence.events_end_ns
     same = pl.col("processor") == pl.col("processor").shift(1)
     free = pl.when(same).then(pl.col("end_ns").shift(1))
-    due = pl.max_horizontal("issued_ns", free)
-    disks = evidence.disks.sort("processor", "issued_ns", maintain_order=True).with_columns(
-        due_ns=due, first=~same.fill_null(False)
-    )
+    disks = evidence.disks.sort("processor", "issued_ns", maintain_order=True)
+    disks = disks.with_columns(due_ns=pl.max_horizontal("issued_ns", free), first=~same.fill_null(False))
     stops = trace_of(evidence).runs.select("number", issued_ns="end_ns", stopped=pl.lit(True)).unique()
     disks = aligned(disks, stops, "number", "issued_ns")
     unknown = pl.col("first") & pl.lit(begin > 0)  # requests from before the window are unknown
@@ -34,11 +32,8 @@ def disks_serve_in_order(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         (pl.col("bound_to").ne_missing(pl.col("processor")))
         | ~pl.col("issued_ns").is_between(begin, end, closed="left")
         | (pl.col("end_ns") <= pl.col("begin_ns"))
-        | (
-            pl.when(unknown)
-            .then(pl.col("begin_ns") < pl.col("due_ns"))
-            .otherwise(pl.col("begin_ns") != pl.col("due_ns"))
-        )
+        | (pl.col("begin_ns") < pl.col("due_ns"))
+        | (~unknown & (pl.col("begin_ns") > pl.col("due_ns")))
         | (pl.col("stopped").is_null() & (pl.col("issued_ns") > begin) & pl.lit(evidence.facts.switch_ns > 0))
     )
     names = ("processor", "job", "task", "issued_ns", "due_ns", "begin_ns", "end_ns")
@@ -51,41 +46,25 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
     Sends and receives end where the trace says, and appear once in its tables.
     """
     facts, begin, end = evidence.facts, evidence.window[0], evidence.events_end_ns
-    ends = {
-        kind: trace_of(evidence)
-        .rows.filter(pl.col("activity") == kind)
-        .select("job", "task", "end_ns", **{kind: pl.lit(True)})
-        for kind in ("send", "receive")
-    }
-    size = evidence.placed.select("job", "size")
-    table = (
-        evidence.messages.join(size, on="job", how="left")
-        .join(
-            ends["send"].unique(), left_on=["job", "sender", "sent_ns"], right_on=["job", "task", "end_ns"], how="left"
-        )
-        .join(
-            ends["receive"].unique(),
-            left_on=["job", "receiver", "received_ns"],
-            right_on=["job", "task", "end_ns"],
-            how="left",
-        )
+    table = evidence.messages.join(evidence.placed.select("job", "size"), on="job", how="left")
+    for kind, who, time in (("send", "sender", "sent_ns"), ("receive", "receiver", "received_ns")):
+        ends = trace_of(evidence).rows.filter(pl.col("activity") == kind)
+        ends = ends.select("job", **{who: "task", time: "end_ns", kind: pl.lit(True)}).unique()
+        table = table.join(ends, on=["job", who, time], how="left")
+    sent, received = (
+        pl.col(name).is_between(begin, end, closed="right").fill_null(False) for name in ("sent_ns", "received_ns")
     )
-    within = {
-        name: pl.col(name).is_between(begin, end, closed="right").fill_null(False)
-        for name in ("sent_ns", "received_ns")
-    }
-    seen = {name: inside & (pl.col(name) > begin) for name, inside in within.items()}
     takes = pl.lit(facts.overhead_ns > 0)
     broken = (
         (pl.col("arrived_ns") != pl.col("sent_ns") + facts.latency_ns)
-        | (pl.col("received_ns") < pl.col("arrived_ns") + facts.overhead_ns).fill_null(False)
+        | (pl.col("received_ns") < pl.col("arrived_ns") + facts.overhead_ns)
         | (pl.col("sender") == pl.col("receiver"))
         | pl.col("number").is_null()
         | ~pl.col("sender").is_between(0, pl.col("size") - 1).fill_null(False)
         | pl.struct("job", "message").is_duplicated()
-        | ~(within["sent_ns"] | within["received_ns"])
-        | (takes & seen["sent_ns"] & pl.col("send").is_null())
-        | (takes & seen["received_ns"] & pl.col("receive").is_null())
+        | ~(sent | received)
+        | (takes & sent & (pl.col("sent_ns") > begin) & pl.col("send").is_null())
+        | (takes & received & (pl.col("received_ns") > begin) & pl.col("receive").is_null())
     )
     names = ("job", "message", "sender", "receiver", "sent_ns", "arrived_ns", "received_ns")
     return table.height, table.filter(broken).select(*names)
@@ -94,23 +73,23 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
 def receives_follow_arrivals(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """A receive begins when its message has arrived, and every completed send and receive has a message."""
     messages = evidence.messages.filter(pl.col("received_ns").is_not_null()).sort("received_ns")
-    rows = (
-        trace_of(evidence).rows.filter(pl.col("activity") == "receive", pl.col("number").is_not_null()).sort("end_ns")
-    )
     of = messages.select("number", "message", "arrived_ns", "received_ns")
-    rows = rows.join_asof(
+    sends, rows = (
+        trace_of(evidence).rows.filter(pl.col("activity") == kind, pl.col("number").is_not_null())
+        for kind in ("send", "receive")
+    )
+    rows = rows.sort("end_ns").join_asof(
         of, left_on="end_ns", right_on="received_ns", by="number", strategy="forward", check_sortedness=False
     )
-    begins_early = (pl.col("begin_ns") < pl.col("arrived_ns")).fill_null(False)
+    begins_early = pl.col("begin_ns") < pl.col("arrived_ns")
     next_row = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
     rows = aligned(rows, next_row, "run", "end_ns")
-    ended = pl.col("goes_on").fill_null(False)  # the task went on in the same run: the statement had ended
-    lost = ended & (pl.col("received_ns").ne_missing(pl.col("end_ns")))
-    sends = trace_of(evidence).rows.filter(pl.col("activity") == "send", pl.col("number").is_not_null())
+    # If the task went on in the same run, the statement had ended.
+    lost = pl.col("goes_on") & pl.col("received_ns").ne_missing(pl.col("end_ns"))
     sends = aligned(sends, next_row, "run", "end_ns")
     known = evidence.messages.select("job", task="sender", end_ns="sent_ns", sent=pl.lit(True)).unique()
     sends = aligned(sends, known, "job", "task", "end_ns")
-    unsent = sends.filter(pl.col("goes_on").fill_null(False) & pl.col("sent").is_null())
+    unsent = sends.filter("goes_on", pl.col("sent").is_null())
     names = ("processor", "begin_ns", "end_ns", "activity", "job", "task")
     wrong = rows.filter(begins_early | lost).select(*names, "message", "arrived_ns")
     return rows.height + sends.height, pl.concat([wrong, unsent.select(*names)], how="diagonal")
@@ -124,18 +103,14 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     """
     begin, end = evidence.window[0], evidence.events_end_ns
     size = evidence.placed.select("job", "size")
-    rows = trace_of(evidence).rows.select("number", "begin_ns", "end_ns").drop_nulls().sort("begin_ns")
-    table = (
-        aligned(evidence.barriers, size, "job")
-        .with_columns(just_before=pl.col("arrived_ns") - 1)
-        .sort("just_before", maintain_order=True)
-        .join_asof(rows, left_on="just_before", right_on="begin_ns", by="number", check_sortedness=False)
-    )
+    rows = trace_of(evidence).rows.select("number", "begin_ns", "end_ns").drop_nulls()
+    table = aligned(evidence.barriers, size, "job").with_columns(just_before=pl.col("arrived_ns") - 1)
+    table = latest(table, "just_before", rows, "begin_ns", by="number")
     # A task comes to a barrier when a statement ends, not within one, and belongs to the job.
-    amid = pl.col("number").is_null() | (pl.col("end_ns") > pl.col("arrived_ns")).fill_null(False)
+    amid = pl.col("number").is_null() | (pl.col("end_ns") > pl.col("arrived_ns"))
     of = ("job", "barrier")
     ended = pl.col("released_ns").min().over(of)
-    late = pl.col("irregular") & (pl.col("released_ns") != pl.max_horizontal(ended, "arrived_ns")).fill_null(False)
+    late = pl.col("irregular") & (pl.col("released_ns") != pl.max_horizontal(ended, "arrived_ns"))
     each = table.group_by(of).agg(
         pl.len().alias("arrivals"),
         pl.col("task").n_unique().alias("tasks"),
@@ -155,10 +130,10 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     released = pl.col("released_ns")
     of_barrier = (
         (pl.col("releases") != 1)
-        | (whole & released.is_not_null() & (released != pl.col("due_ns")))
+        | (whole & (released != pl.col("due_ns")))
         | (whole & released.is_null() & (pl.col("due_ns") < evidence.end_ns))
-        | (~whole & (released < pl.col("due_ns")).fill_null(False))
-        | (~whole & pl.lit(begin == 0) & (released < end).fill_null(False))
+        | (~whole & (released < pl.col("due_ns")))
+        | (~whole & pl.lit(begin == 0) & (released < end))
     )
     of_phase = pl.col("late") | (whole & ~pl.col("of_an_arrival").fill_null(False))
     broken = (
@@ -166,7 +141,7 @@ def barriers_release_all(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
         | (pl.col("arrivals") > pl.col("size")).fill_null(True)
         | pl.col("amid")
         | pl.when(phase).then(of_phase).otherwise(of_barrier)
-        | (pl.col("first_ns") < before).fill_null(False)
+        | (pl.col("first_ns") < before)
         | (pl.col("first_ns") < begin)
         | (pl.col("last_ns") >= evidence.facts.trace_ns[1])  # arrivals at the end of the run are within the window
     )
@@ -182,12 +157,7 @@ def spinning_ends_in_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     facts = evidence.facts
     after = trace_of(evidence).rows.select("run", end_ns="begin_ns", goes_on=pl.lit(True))
     spins = aligned(trace_of(evidence).spins, after, "run", "end_ns")
-    length = pl.col("end_ns") - pl.col("begin_ns")
-    limit = NEVER if facts.spin_ns is None else facts.spin_ns
-    always = facts.limit_left_ns is None
-    broken = (
-        (pl.col("end_ns") > pl.col("target_ns")).fill_null(False)
-        | (pl.col("goes_on").fill_null(False) & (pl.col("end_ns") != pl.col("target_ns"))).fill_null(False)
-        | (pl.lit(always) & (length > limit))
-    )
+    limit = NEVER if facts.spin_ns is None or facts.limit_left_ns is not None else facts.spin_ns
+    off_target = pl.col("goes_on") & (pl.col("end_ns") != pl.col("target_ns"))
+    broken = (pl.col("end_ns") > pl.col("target_ns")) | off_target | (limit < LENGTH)
     return spins.height, spins.filter(broken).select("processor", "begin_ns", "end_ns", "job", "task", "target_ns")
