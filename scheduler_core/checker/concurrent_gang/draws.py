@@ -6,6 +6,7 @@ These are millions of independent draws, so the functions are compiled. They fol
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,22 @@ FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 BURST, DISK, SENDER, RECEIVER, WORK, UNEVEN, SHIFT, PIECES = range(8)
 """Streams of draws."""
+
+
+class Program(NamedTuple):
+    """What the draws of a job depend on: times in nanoseconds, ``imbalance`` in units of 2^-20, ``work`` that of each task.
+
+    ``parts`` are those of the exponential distribution, none if lengths are constant.
+    """
+
+    seed: int
+    size: int
+    work: int
+    mean: int
+    disk: int
+    imbalance: int
+    most_tasks: int
+    parts: np.ndarray
 
 
 def parts_of_the_exponential() -> np.ndarray:
@@ -78,14 +95,14 @@ def uneven(begun: np.uint64, index: int, work: int, imbalance: int) -> np.int64:
 
 
 @kernel_entry
-def bursts(seed: int, size: int, work: int, means: np.ndarray, parts: np.ndarray, total: np.ndarray) -> None:
+def bursts(job: Program, total: np.ndarray) -> None:
     """Add up what the tasks of an io job do: computing, time on disk, requests."""
-    for task in range(size):
-        streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
-        left, index = work, 0
+    for task in range(job.size):
+        streams = stream_of(job.seed, BURST, task), stream_of(job.seed, DISK, task)
+        left, index = job.work, 0
         while left > 0:
-            burst = min(left, length(streams[0], index, means[0], parts))
-            disk = min(left - burst, length(streams[1], index, means[1], parts))
+            burst = min(left, length(streams[0], index, job.mean, job.parts))
+            disk = min(left - burst, length(streams[1], index, job.disk, job.parts))
             total[0] += burst
             total[1] += disk
             total[2] += disk > 0
@@ -94,165 +111,138 @@ def bursts(seed: int, size: int, work: int, means: np.ndarray, parts: np.ndarray
 
 
 @kernel_entry
-def burst_rows(
-    seed: int, task: int, work: int, until: int, means: np.ndarray, parts: np.ndarray, rows: np.ndarray
-) -> int:
+def burst_rows(job: Program, task: int, until: int, rows: np.ndarray) -> int:
     """Write the bursts and requests of an io task as rows until they have taken a given time; return the number of rows.
 
     Return -1 if there is no room for them.
     """
-    streams = stream_of(seed, BURST, task), stream_of(seed, DISK, task)
-    left, index = work, 0
-    while left > 0 and work - left <= until:
+    streams = stream_of(job.seed, BURST, task), stream_of(job.seed, DISK, task)
+    left, index = job.work, 0
+    while left > 0 and job.work - left <= until:
         if index == len(rows):
             return -1
-        rows[index, 0] = min(left, length(streams[0], index, means[0], parts))
-        rows[index, 1] = min(left - rows[index, 0], length(streams[1], index, means[1], parts))
+        rows[index, 0] = min(left, length(streams[0], index, job.mean, job.parts))
+        rows[index, 1] = min(left - rows[index, 0], length(streams[1], index, job.disk, job.parts))
         left -= rows[index, 0] + rows[index, 1]
         index += 1
     return index
 
 
+@kernel
+def drawn_message(job: Program, number: int, own: np.ndarray, count: np.ndarray) -> tuple[int, int, int, int]:
+    """Draw a message of a job: its sender and receiver, and the gaps before its send and its receive.
+
+    ``own`` has each task's stream of gaps, ``count`` how many messages it has had.
+    """
+    sender = one_of(stream_of(job.seed, SENDER, 0), number, job.size)
+    receiver = one_of(stream_of(job.seed, RECEIVER, 0), number, job.size - 1)
+    receiver += receiver >= sender
+    sends = length(own[sender], count[sender], job.mean, job.parts)
+    receives = length(own[receiver], count[receiver], job.mean, job.parts)
+    return sender, receiver, sends, receives
+
+
 @kernel_entry
-def messages(
-    seed: int,
-    work: int,
-    gap: int,
-    network: np.ndarray,
-    parts: np.ndarray,
-    own: np.ndarray,
-    clock: np.ndarray,
-    count: np.ndarray,
-    total: np.ndarray,
-) -> None:
+def messages(job: Program, network: np.ndarray, own: np.ndarray, seen: np.ndarray, total: np.ndarray) -> None:
     """Run a job of messages alone: add up its tasks' computing, and count its messages.
 
-    ``network`` is overhead and latency; ``own``, ``clock`` and ``count`` have room for each task.
+    ``network`` is overhead and latency; ``own`` and the two rows of ``seen``, clocks and counts, have room for each task.
     """
-    overhead, latency = network
-    size = len(clock)
-    senders, receivers = stream_of(seed, SENDER, 0), stream_of(seed, RECEIVER, 0)
-    for task in range(size):
-        own[task] = stream_of(seed, BURST, task)
+    overhead, latency = network[0], network[1]
+    clock, count = seen[0], seen[1]
+    for task in range(job.size):
+        own[task] = stream_of(job.seed, BURST, task)
         clock[task] = count[task] = 0
     number = 0
     while True:
-        sender = one_of(senders, number, size)
-        receiver = one_of(receivers, number, size - 1)
-        receiver += receiver >= sender
-        before = length(own[sender], count[sender], gap, parts), length(own[receiver], count[receiver], gap, parts)
-        sent = clock[sender] + before[0] + overhead
-        received = max(clock[receiver] + before[1], sent + latency) + overhead
-        if sent > work or received > work:
+        sender, receiver, sends, receives = drawn_message(job, number, own, count)
+        sent = clock[sender] + sends + overhead
+        received = max(clock[receiver] + receives, sent + latency) + overhead
+        if sent > job.work or received > job.work:
             break
         clock[sender], clock[receiver] = sent, received
         count[sender] += 1
         count[receiver] += 1
-        total[0] += before[0] + before[1]
+        total[0] += sends + receives
         number += 1
-    for task in range(size):
-        total[0] += work - clock[task]
+    for task in range(job.size):
+        total[0] += job.work - clock[task]
     total[1] += number
 
 
 @kernel_entry
-def message_rows(
-    seed: int, size: int, gap: int, first: int, parts: np.ndarray, own: np.ndarray, count: np.ndarray, rows: np.ndarray
-) -> None:
+def message_rows(job: Program, first: int, own: np.ndarray, count: np.ndarray, rows: np.ndarray) -> None:
     """Write messages of a job from number ``first`` on as rows: sender, receiver, and the gaps before send and receive."""
-    senders, receivers = stream_of(seed, SENDER, 0), stream_of(seed, RECEIVER, 0)
-    for task in range(size):
-        own[task] = stream_of(seed, BURST, task)
+    for task in range(job.size):
+        own[task] = stream_of(job.seed, BURST, task)
         count[task] = 0
     for number in range(first + len(rows)):
-        sender = one_of(senders, number, size)
-        receiver = one_of(receivers, number, size - 1)
-        receiver += receiver >= sender
+        message = drawn_message(job, number, own, count)
         if number >= first:
-            rows[number - first, 0] = sender
-            rows[number - first, 1] = receiver
-            rows[number - first, 2] = length(own[sender], count[sender], gap, parts)
-            rows[number - first, 3] = length(own[receiver], count[receiver], gap, parts)
-        count[sender] += 1
-        count[receiver] += 1
+            row = rows[number - first]
+            row[0], row[1], row[2], row[3] = message
+        count[message[0]] += 1
+        count[message[1]] += 1
 
 
 @kernel_entry
-def supersteps(
-    seed: int,
-    work: int,
-    mean: int,
-    imbalance: int,
-    network: np.ndarray,
-    parts: np.ndarray,
-    own: np.ndarray,
-    works: np.ndarray,
-    total: np.ndarray,
-) -> None:
+def supersteps(job: Program, network: np.ndarray, own: np.ndarray, works: np.ndarray, total: np.ndarray) -> None:
     """Run a job of supersteps alone: add up its tasks' computing, and count its steps.
 
     ``network`` is overhead, latency and baseline; ``own`` and ``works`` have room for each task.
     """
     overhead, latency, baseline = network
-    size = len(own)
-    different = size if imbalance else 1
-    shifts, lengths = stream_of(seed, SHIFT, 0), stream_of(seed, WORK, 0)
-    for task in range(size):
-        own[task] = stream_of(seed, UNEVEN, task)
+    different = job.size if job.imbalance else 1
+    shifts, lengths = stream_of(job.seed, SHIFT, 0), stream_of(job.seed, WORK, 0)
+    for task in range(job.size):
+        own[task] = stream_of(job.seed, UNEVEN, task)
     released, step = 0, 0
     while True:
-        works[0] = mine = length(lengths, step, mean, parts)
-        if imbalance:
-            for task in range(size):
-                works[task] = uneven(own[task], step, mine, imbalance)
-        partner = different - 1 - one_of(shifts, step, size - 1) if imbalance else 0  # of task 0
+        works[0] = mine = length(lengths, step, job.mean, job.parts)
+        if job.imbalance:
+            for task in range(job.size):
+                works[task] = uneven(own[task], step, mine, job.imbalance)
+        partner = different - 1 - one_of(shifts, step, job.size - 1) if job.imbalance else 0  # of task 0
         last, computed = 0, 0
         for task in range(different):
             last = max(last, works[task], works[partner] // 2 + latency)
             computed += works[task]
             partner = partner + 1 if partner + 1 < different else 0
         ends = released + last + 2 * overhead + baseline
-        if ends > work:
+        if ends > job.work:
             break
         released = ends
-        total[0] += computed if imbalance else size * computed
+        total[0] += computed if job.imbalance else job.size * computed
         step += 1
-    total[0] += size * (work - released)
+    total[0] += job.size * (job.work - released)
     total[1] += step
 
 
 @kernel_entry
-def superstep_rows(
-    seed: int, size: int, mean: int, imbalance: int, first: int, parts: np.ndarray, rows: np.ndarray
-) -> None:
+def superstep_rows(job: Program, first: int, rows: np.ndarray) -> None:
     """Write supersteps from number ``first`` on as rows: the shift of partners, then the work of each task."""
-    shifts, lengths = stream_of(seed, SHIFT, 0), stream_of(seed, WORK, 0)
+    shifts, lengths = stream_of(job.seed, SHIFT, 0), stream_of(job.seed, WORK, 0)
     for at in range(len(rows)):
-        rows[at, 0] = 1 + one_of(shifts, first + at, size - 1)
-        mine = length(lengths, first + at, mean, parts)
-        for task in range(size):
-            own = stream_of(seed, UNEVEN, task)
-            rows[at, 1 + task] = uneven(own, first + at, mine, imbalance) if imbalance else mine
+        rows[at, 0] = 1 + one_of(shifts, first + at, job.size - 1)
+        mine = length(lengths, first + at, job.mean, job.parts)
+        for task in range(job.size):
+            own = stream_of(job.seed, UNEVEN, task)
+            rows[at, 1 + task] = uneven(own, first + at, mine, job.imbalance) if job.imbalance else mine
 
 
 @kernel_entry
-def phases(
-    seed: int, size: int, work: int, mean: int, most: int, first: int, parts: np.ndarray, rows: np.ndarray
-) -> int:
-    """Return the number of phases of an irregular job; write each task's work in the phases from ``first`` on as rows.
-
-    ``work`` is that of the whole job.
-    """
-    counts = stream_of(seed, PIECES, 0)
-    left, phase = work, 0
+def phases(job: Program, first: int, rows: np.ndarray) -> int:
+    """Return the number of phases of an irregular job; write each task's work in the phases from ``first`` on as rows."""
+    counts = stream_of(job.seed, PIECES, 0)
+    left, phase = job.size * job.work, 0
     while left > 0:
-        pieces = 1 + one_of(counts, phase, most)
+        pieces = 1 + one_of(counts, phase, job.most_tasks)
         for piece in range(pieces):
             if left <= 0:
                 break
-            lasts = min(left, length(stream_of(seed, BURST, piece), phase, mean, parts))
+            lasts = min(left, length(stream_of(job.seed, BURST, piece), phase, job.mean, job.parts))
             left -= lasts
             if first <= phase < first + len(rows):
-                rows[phase - first, piece % size] += lasts
+                rows[phase - first, piece % job.size] += lasts
         phase += 1
     return phase

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -11,17 +12,8 @@ from scheduler_core.checker.concurrent_gang import draws
 from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.evidence import aligned
 
-TOTALS = {
-    "compute_ns": pl.Int64,
-    "message_ns": pl.Int64,
-    "disk_ns": pl.Int64,
-    "messages": pl.Int64,
-    "barriers": pl.Int64,
-    "requests": pl.Int64,
-}
+TOTALS = dict.fromkeys(("compute_ns", "message_ns", "disk_ns", "messages", "barriers", "requests"), pl.Int64)
 """What a job has done by its end."""
-
-MILLIONTHS_OF_TWO = 1 << 20
 
 
 @cache
@@ -30,14 +22,18 @@ def exponential() -> np.ndarray:
     return draws.parts_of_the_exponential()
 
 
-def parts(job: dict[str, object]) -> np.ndarray:
-    """Return the parts from which a job's lengths are drawn; none if they are constant."""
-    return exponential() if job["spread"] == "exponential" else exponential()[:0]
-
-
-def imbalance(job: dict[str, object]) -> int:
-    """Return the imbalance of a job's supersteps in units of 2^-20."""
-    return round(job["imbalance"] * MILLIONTHS_OF_TWO)  # type: ignore[operator]
+def program_of(job: dict[str, Any]) -> draws.Program:
+    """Return what the draws of a job depend on; without an application, nothing is drawn."""
+    return draws.Program(
+        seed=job["seed"] or 0,
+        size=job["size"],
+        work=job["work_ns"],
+        mean=(job["burst_us"] or 0) * NS_PER_US,
+        disk=(job["disk_us"] or 0) * NS_PER_US,
+        imbalance=round((job["imbalance"] or 0) * draws.ONE),
+        most_tasks=job["most_tasks"] or 0,
+        parts=exponential() if job["spread"] == "exponential" else exponential()[:0],
+    )
 
 
 def totals(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> pl.DataFrame:
@@ -49,30 +45,26 @@ def totals(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> pl.DataFrame
     return found.select(pl.when(kind).then(written[name]).otherwise(pl.col(name)).alias(name) for name in TOTALS)
 
 
-def total(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> tuple[int, ...]:
+def total(evidence: ConcurrentGangEvidence, job: dict[str, Any]) -> tuple[int, ...]:
     """Return what a job with drawn statements has done by its end."""
-    size, work, seed = int(job["size"]), int(job["work_ns"]), job["seed"]  # type: ignore[call-overload]
-    facts, kind = evidence.facts, job["application"]
+    program, facts, kind = program_of(job), evidence.facts, job["application"]
+    size, whole = program.size, program.size * program.work
     network = np.array([facts.overhead_ns, facts.latency_ns, facts.baseline_ns])
-    sums, each = np.zeros(3, np.int64), (np.zeros(size, np.uint64), *np.zeros((2, size), np.int64))
-    mean = int(job["burst_us"] or 0) * NS_PER_US  # type: ignore[call-overload]
+    sums, own, seen = np.zeros(3, np.int64), np.zeros(size, np.uint64), np.zeros((2, size), np.int64)
     if not job["ended"] or kind in ("compute", None, "program"):
-        return size * work, 0, 0, 0, 0, 0
+        return whole, 0, 0, 0, 0, 0
     if kind == "io":
-        means = np.array([mean, int(job["disk_us"]) * NS_PER_US])  # type: ignore[call-overload]
-        draws.bursts(seed, size, work, means, parts(job), sums)
+        draws.bursts(program, sums)
         return int(sums[0]), 0, int(sums[1]), 0, 0, int(sums[2])
     if kind == "messages":
-        draws.messages(seed, work, mean, network[:2], parts(job), *each, sums)
+        draws.messages(program, network, own, seen, sums)
         count = int(sums[1])
         return int(sums[0]), 2 * facts.overhead_ns * count, 0, count, 0, 0
     if kind == "supersteps":
-        draws.supersteps(seed, work, mean, imbalance(job), network, parts(job), *each[:2], sums)
+        draws.supersteps(program, network, own, seen[0], sums)
         steps = int(sums[1])
         return int(sums[0]), 2 * facts.overhead_ns * size * steps, 0, size * steps, steps, 0
-    none = np.zeros((0, size), np.int64)
-    count = draws.phases(seed, size, size * work, mean, job["most_tasks"], 0, parts(job), none)
-    return size * work, 0, 0, 0, count, 0
+    return whole, 0, 0, 0, draws.phases(program, 0, np.zeros((0, size), np.int64)), 0
 
 
 def totals_of_programs(evidence: ConcurrentGangEvidence) -> pl.DataFrame:

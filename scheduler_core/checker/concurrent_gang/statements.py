@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang import draws
-from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
-from scheduler_core.checker.concurrent_gang.programs import imbalance, parts
+from scheduler_core.checker.concurrent_gang.evidence import LENGTH, NS_PER_US, ConcurrentGangEvidence, latest
+from scheduler_core.checker.concurrent_gang.programs import program_of
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 from scheduler_core.checker.evidence import aligned
 
@@ -42,11 +44,10 @@ def broken_steps(both: pl.DataFrame) -> tuple[int, pl.DataFrame]:
 def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """Return what tasks did, with their computing since the statement before, or since their placement."""
     rows = trace_of(evidence).rows.filter(pl.col("activity") == "compute", pl.col("number").is_not_null())
-    done = rows.sort("end_ns", maintain_order=True).select(
-        "number", "end_ns", sum_ns=(pl.col("end_ns") - pl.col("begin_ns")).cum_sum().over("number")
-    )
-    tokens = trace_of(evidence).tokens.with_row_index("row").sort("time_ns", maintain_order=True)
-    tokens = tokens.join_asof(done, left_on="time_ns", right_on="end_ns", by="number", check_sortedness=False)
+    done = rows.sort("end_ns", maintain_order=True)
+    done = done.select("number", "end_ns", sum_ns=LENGTH.cum_sum().over("number"))
+    tokens = trace_of(evidence).tokens.with_row_index("row")
+    tokens = latest(tokens, "time_ns", done, "end_ns", by="number")
     tokens = tokens.sort("row").with_columns(pl.col("sum_ns").fill_null(0))
     kind = evidence.bound.select("number", "job", "task", pl.col("application").cast(pl.String))
     came = evidence.came.select("number", came=pl.lit(True))
@@ -58,40 +59,35 @@ def with_computing(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     )
 
 
-def jobs_seen(evidence: ConcurrentGangEvidence, seen: pl.DataFrame) -> list[dict[str, object]]:
+def jobs_seen(evidence: ConcurrentGangEvidence, seen: pl.DataFrame) -> list[dict[str, Any]]:
     """Return the jobs whose tasks did something, each with its first task's number and the observed range of statements."""
     first = evidence.bound.group_by("job").agg(first=pl.col("number").min())
-    ranges = seen.group_by("job", "kind").agg(low=pl.col("id").min(), high=pl.col("id").max())
-    ranges = ranges.group_by("job").agg(
-        low=pl.col("low").filter(pl.col("kind") != "barrier").min(),
-        high=pl.col("high").filter(pl.col("kind") != "barrier").max(),
-        low_barrier=pl.col("low").filter(pl.col("kind") == "barrier").min(),
-        high_barrier=pl.col("high").filter(pl.col("kind") == "barrier").max(),
+    barriers = pl.col("id").filter(kind="barrier")
+    others = pl.col("id").filter(pl.col("kind") != "barrier")
+    ranges = seen.group_by("job").agg(
+        low=others.min(), high=others.max(), low_barrier=barriers.min(), high_barrier=barriers.max()
     )
     came = pl.col("job").is_in(evidence.came["job"].implode())
     jobs = evidence.placed.join(ranges, on="job").join(first, on="job", how="left").sort("position")
     return list(jobs.with_columns(came=came).iter_rows(named=True))
 
 
-def due_of(evidence: ConcurrentGangEvidence, job: dict[str, object]) -> pl.DataFrame:
+def due_of(evidence: ConcurrentGangEvidence, job: dict[str, Any]) -> pl.DataFrame:
     """Return the statements that a job's program gives for the observed range."""
-    kind, size, first = job["application"], int(job["size"]), int(job["first"])  # type: ignore[call-overload]
-    mean = int(job["burst_us"]) * NS_PER_US  # type: ignore[call-overload]
+    kind = job["application"]
     if kind == "messages":
-        return messages_due(job, size, first, mean)
+        return messages_due(job)
     if kind == "supersteps":
-        return supersteps_due(job, size, first, mean)
-    if kind == "irregular":
-        return phases_due(evidence, job, size, first, mean)
-    return pl.DataFrame(schema=DUE)
+        return supersteps_due(job)
+    return phases_due(evidence, job) if kind == "irregular" else pl.DataFrame(schema=DUE)
 
 
-def messages_due(job: dict[str, object], size: int, first: int, mean: int) -> pl.DataFrame:
+def messages_due(job: dict[str, Any]) -> pl.DataFrame:
     """Return sends and receives of messages, from the first observed, or from 0 if the job came in the window."""
-    low, high = 0 if job["came"] else int(job["low"]), int(job["high"])  # type: ignore[call-overload]
+    low, high, first = 0 if job["came"] else job["low"], job["high"], job["first"]
     rows = np.zeros((high - low + 1, 4), np.int64)
-    own, count = np.zeros(size, np.uint64), np.zeros(size, np.int64)
-    draws.message_rows(job["seed"], size, mean, low, parts(job), own, count, rows)
+    own, count = np.zeros(job["size"], np.uint64), np.zeros(job["size"], np.int64)
+    draws.message_rows(program_of(job), low, own, count, rows)
     table = pl.DataFrame(rows, schema=["sender", "receiver", "sends_ns", "receives_ns"]).with_columns(
         id=pl.int_range(pl.len(), dtype=pl.Int64) + low
     )
@@ -103,13 +99,14 @@ def messages_due(job: dict[str, object], size: int, first: int, mean: int) -> pl
     return both.sort("number", "id").with_columns(at=place).select(*DUE)
 
 
-def supersteps_due(job: dict[str, object], size: int, first: int, mean: int) -> pl.DataFrame:
+def supersteps_due(job: dict[str, Any]) -> pl.DataFrame:
     """Return sends, receives and arrivals of supersteps, from the first observed to the last."""
-    seen = [job[name] // each for name, each in (("low", size), ("low_barrier", 1)) if job[name] is not None]  # type: ignore[operator]
-    last = [job[name] // each for name, each in (("high", size), ("high_barrier", 1)) if job[name] is not None]  # type: ignore[operator]
-    low, high = int(min(seen)), int(max(last))
+    size, first = job["size"], job["first"]
+    steps = [job[name] // size for name in ("low", "high") if job[name] is not None]
+    steps += [job[name] for name in ("low_barrier", "high_barrier") if job[name] is not None]
+    low, high = min(steps), max(steps)
     rows = np.zeros((high - low + 1, 1 + size), np.int64)
-    draws.superstep_rows(job["seed"], size, mean, imbalance(job), low, parts(job), rows)
+    draws.superstep_rows(program_of(job), low, rows)
     step, task = np.repeat(np.arange(low, high + 1), size), np.tile(np.arange(size), high - low + 1)
     work, shift = rows[:, 1:].ravel(), np.repeat(rows[:, 0], size)
     half, number = work // 2, task + first
@@ -125,14 +122,11 @@ def supersteps_due(job: dict[str, object], size: int, first: int, mean: int) -> 
     )
 
 
-def phases_due(
-    evidence: ConcurrentGangEvidence, job: dict[str, object], size: int, first: int, mean: int
-) -> pl.DataFrame:
+def phases_due(evidence: ConcurrentGangEvidence, job: dict[str, Any]) -> pl.DataFrame:
     """Return the ends of phases, from the first observed to the last; with balancing, it is open which task does which piece."""
-    low, high = int(job["low_barrier"]), int(job["high_barrier"])  # type: ignore[call-overload]
+    size, first, low, high = job["size"], job["first"], job["low_barrier"], job["high_barrier"]
     rows = np.zeros((high - low + 1, size), np.int64)
-    work = size * int(job["work_ns"])  # type: ignore[call-overload]
-    draws.phases(job["seed"], size, work, mean, job["most_tasks"], low, parts(job), rows)
+    draws.phases(program_of(job), low, rows)
     phase, task = np.repeat(np.arange(low, high + 1), size), np.tile(np.arange(size), high - low + 1)
     table = pl.DataFrame(
         {"number": task + first, "kind": "barrier", "id": phase, "at": phase, "before_ns": rows.ravel()}, schema=DUE
@@ -148,9 +142,9 @@ def written_programs_are_followed(evidence: ConcurrentGangEvidence) -> tuple[int
         seen = seen.filter(pl.col("application") == "io")
     kinds = {"send": 0, "receive": 1, "barrier": 2, "disk": 3}
     wrong, checked = [], 0
+    seen = seen.with_columns(number_of_kind=pl.col("kind").replace_strict(kinds, return_dtype=pl.Int64))
     for (number,), task in seen.group_by("number", maintain_order=True):
-        kind = task["kind"].replace_strict(kinds, return_dtype=pl.Int64).to_numpy()
-        did = np.column_stack([kind, task["id"].to_numpy(), task["computed_ns"].to_numpy()])
+        did = task.select("number_of_kind", "id", "computed_ns").to_numpy()
         due = written_program(evidence, int(number), kinds)
         if due is None:
             continue
@@ -163,15 +157,11 @@ def written_programs_are_followed(evidence: ConcurrentGangEvidence) -> tuple[int
 
 def found_in(did: np.ndarray, due: np.ndarray, *, from_first: bool) -> bool:
     """Return whether a task followed its program from some place on; computing before its first statement may be unseen."""
-    starts = np.flatnonzero((due[:, :2] == did[0, :2]).all(axis=1))
+    starts = [0] if from_first else np.flatnonzero((due[:, :2] == did[0, :2]).all(axis=1))
     for start in starts:
         part = due[start : start + len(did)]
-        if len(part) < len(did) or not (part[:, :2] == did[:, :2]).all() or not (part[1:, 2] == did[1:, 2]).all():
-            continue
-        if from_first:
-            if start == 0 and part[0, 2] == did[0, 2]:
-                return True
-        elif did[0, 2] <= part[0, 2]:
+        follows = len(part) == len(did) and (part[:, :2] == did[:, :2]).all() and (part[1:, 2] == did[1:, 2]).all()
+        if follows and (part[0, 2] == did[0, 2] or (not from_first and did[0, 2] < part[0, 2])):
             return True
     return False
 
@@ -184,9 +174,8 @@ def written_program(evidence: ConcurrentGangEvidence, number: int, kinds: dict[s
     task = evidence.bound.row(number, named=True)
     job = evidence.placed.row(by_predicate=pl.col("job") == task["job"], named=True)
     if task["application"] == "io":
-        means = np.array([job["burst_us"], job["disk_us"]]) * NS_PER_US
         rows, until = np.empty((MOST_BURSTS, 2), np.int64), evidence.window[1] - job["placed_ns"]
-        count = draws.burst_rows(job["seed"], task["task"], job["work_ns"], until, means, parts(job), rows)
+        count = draws.burst_rows(program_of(job), task["task"], until, rows)
         if count < 0:
             return None
         rows = rows[:count][rows[:count, 1] > 0]
@@ -196,16 +185,13 @@ def written_program(evidence: ConcurrentGangEvidence, number: int, kinds: dict[s
     computes = pl.col("statement") == "compute"
     computed = pl.when(computes).then("time_ns").otherwise(0).cum_sum()
     program = program.with_columns(sum_ns=computed, barrier=(pl.col("statement") == "barrier").cum_sum() - 1)
-    rest = program.filter(~computes).with_columns(
-        before=pl.col("sum_ns") - pl.col("sum_ns").shift(1).fill_null(0),
-        id=pl.when(pl.col("statement") == "disk")
-        .then("time_ns")
-        .when(pl.col("statement") == "barrier")
-        .then("barrier")
-        .otherwise("message"),
+    name = pl.when(statement="disk").then("time_ns").when(statement="barrier").then("barrier").otherwise("message")
+    rest = program.filter(~computes).select(
         kind=pl.col("statement").replace_strict(kinds, return_dtype=pl.Int64),
+        id=name,
+        before=pl.col("sum_ns") - pl.col("sum_ns").shift(1).fill_null(0),
     )
-    return rest.select("kind", "id", "before").to_numpy()
+    return rest.to_numpy()
 
 
 MOST_BURSTS = 1 << 20
