@@ -15,11 +15,6 @@ NS_PER_US = 1000
 LENGTH = pl.col("end_ns") - pl.col("begin_ns")
 
 
-def up_to_us(time_ns: int) -> int:
-    """Return a time in microseconds, rounded up."""
-    return -(-time_ns // NS_PER_US)
-
-
 def tick_by(name: str, slice_ns: int) -> pl.Expr:
     """Return the last tick at or before the time of a column of microseconds, which are rounded up."""
     return pl.col(name) * NS_PER_US // slice_ns * slice_ns

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence, up_to_us
+from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.programs import totals
 from scheduler_core.checker.evidence import aligned, counters_agree
 
@@ -23,13 +23,8 @@ def periods_are_whole(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
     """Periods follow each other from 0 to the end of the run, each with every processor."""
     table, facts = evidence.tables["processor_activity"], evidence.facts
     begins = np.arange(0, evidence.end_ns, facts.period_ns)
-    expected = pl.DataFrame(
-        {
-            "begin_us": [up_to_us(int(begin)) for begin in begins],
-            "end_us": [up_to_us(min(int(begin) + facts.period_ns, evidence.end_ns)) for begin in begins],
-        },
-        schema={"begin_us": pl.Int64, "end_us": pl.Int64},
-    )
+    ends = np.minimum(begins + facts.period_ns, evidence.end_ns)
+    expected = pl.DataFrame({"begin_us": -(-begins // NS_PER_US), "end_us": -(-ends // NS_PER_US)})
     every = pl.DataFrame({"processor": range(evidence.machine.processors)}, schema={"processor": pl.Int32})
     due = expected.join(every, how="cross", maintain_order="left_right").with_row_index("row")
     found = table.select("begin_us", "end_us", "processor").with_row_index("row")
@@ -57,12 +52,11 @@ def activities_fill_time(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
 
 def sums_agree(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """In total, processors did for tasks and disks served what jobs did."""
-    by_processor, by_job = evidence.tables["processor_activity"], evidence.tables["job_activity"]
-    both = pl.DataFrame(
-        [(name, int(by_processor[name].sum()), int(by_job[name].sum())) for name in OF_JOBS],
-        schema={"activity": pl.String, "of_processors_ns": pl.Int64, "of_jobs_ns": pl.Int64},
-        orient="row",
-    )
+    sums = {
+        f"of_{who}s_ns": [int(evidence.tables[f"{who}_activity"][name].sum()) for name in OF_JOBS]
+        for who in ("processor", "job")
+    }
+    both = pl.DataFrame({"activity": OF_JOBS, **sums})
     return both.height, both.filter(pl.col("of_processors_ns") != pl.col("of_jobs_ns"))
 
 
@@ -88,11 +82,10 @@ def programs_are_done(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFra
     unequal = pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_due")) for name in (*DONE, *COUNTED))
     done, all_of_it = pl.sum_horizontal(DONE), pl.sum_horizontal(f"{name}_due" for name in DONE)
     computes = pl.col("application").cast(pl.String) == "compute"
-    left = pl.when(computes).then(done < all_of_it).otherwise(done <= all_of_it)
+    too_much = (done > all_of_it) | (computes & (done == all_of_it))
+    wrong = both.filter(pl.when("ended").then(unequal).otherwise(too_much))
     names = [f"{name}{end}" for name in (*DONE, *COUNTED) for end in ("", "_due")]
-    return both.height, both.filter(~pl.when("ended").then(~unequal).otherwise(left)).select(
-        "job", "application", "outcome", *names
-    )
+    return both.height, wrong.select("job", "application", "outcome", *names)
 
 
 def never_faster_than_alone(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
@@ -125,29 +118,23 @@ def waits_are_possible(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
         | (pl.lit(facts.switch_ns == 0) & (pl.col("switch_ns") > 0))
     )
     names = ("message_ns", "spin_ns", "switch_ns", "blocked", "local_ns", "local_runs")
-    return table.height, table.filter(broken.fill_null(False)).select("job", "application", *names)
+    return table.height, table.filter(broken).select("job", "application", *names)
 
 
 def work_is_that_of_the_tasks(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """An allocation's work is its tasks' computing, communication and disk use, per processor; its rate is work over time."""
-    done = evidence.activity.with_columns(
-        done_us=pl.sum_horizontal(DONE) / (pl.col("size") * NS_PER_US), length_us=pl.col("end_us") - pl.col("begin_us")
-    )
-    rate = pl.col("held_us") / pl.col("length_us")
-    broken = ((pl.col("held_us") - pl.col("done_us")).abs() > 1) | (
-        (pl.col("rate") - rate).abs() > RATE_TOLERANCE + 1 / pl.col("length_us")
-    )
+    done_us = pl.sum_horizontal(DONE) / (pl.col("size") * NS_PER_US)
+    done = evidence.activity.with_columns(done_us=done_us, length_us=pl.col("end_us") - pl.col("begin_us"))
+    off = (pl.col("rate") - pl.col("held_us") / pl.col("length_us")).abs()
+    broken = ((pl.col("held_us") - pl.col("done_us")).abs() > 1) | (off > RATE_TOLERANCE + 1 / pl.col("length_us"))
     return done.height, done.filter(broken).select("job", "held_us", "done_us", "rate", "length_us")
 
 
 def counters_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """The counters agree with the sums of jobs, the slices with the end, and the changes with placements and finishes."""
     jobs = evidence.tables["job_activity"]
-    counted: dict[str, Any] = {name: int(jobs[name].sum()) for name in (*COUNTED, "blocked", "local_runs")}
-    expected = {
-        **counted,
-        "slices": evidence.end_ns // evidence.facts.slice_ns,
-    }
+    expected: dict[str, Any] = {name: int(jobs[name].sum()) for name in (*COUNTED, "blocked", "local_runs")}
+    expected["slices"] = evidence.end_ns // evidence.facts.slice_ns
     changes = {evidence.changes(late=late) for late in (False, True)}
     stated = evidence.counters.get("workload_changes")
     several = evidence.placed["late"].sum() > 1  # for each of them it is open when it left

@@ -29,29 +29,24 @@ MOST = 3
 class Together:
     """The rows of jobs that run at once, one set of jobs a line, in the order in which the jobs started.
 
-    Parameters
-    ----------
-    row, position
-        The number of each job's row and its position in ``asked``; -1 for absent jobs.
-    slowdown
-        Each job's slowdown by the others.
-    least, most
-        The share each job needs and the most it is assigned, by its request or promise.
-    vague
-        Whether the promised share of some job is only known within bounds, because it was stated for another slowdown.
+    ``vague``: the promised share of some job is only known within bounds, because it was stated for another slowdown.
     """
 
-    row: np.ndarray
-    position: np.ndarray
-    slowdown: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
+    row: np.ndarray  # number of each job's row; -1 for absent jobs
+    position: np.ndarray  # of each job in ``asked``
+    slowdown: np.ndarray  # of each job by the others
+    least: np.ndarray  # share each job needs, by its request or promise
+    most: np.ndarray  # the most it is assigned
     vague: np.ndarray
 
     @property
     def there(self) -> np.ndarray:
         """Whether a job is present."""
         return self.row >= 0
+
+    def any_of(self, marked: np.ndarray) -> np.ndarray:
+        """Return for each set of jobs whether a row of one of them is marked."""
+        return (self.there & marked[self.row]).any(axis=1)
 
 
 class CoschedulingEvidence(Evidence):
@@ -66,22 +61,15 @@ class CoschedulingEvidence(Evidence):
         ``position`` is the job's in :attr:`asked`; ``first`` and ``last`` mark the job's first and last row; ``gap`` marks a row
         before which the job held nothing.
         """
+        due = pl.min_horizontal("runtime_us", "estimate_us")
         asked = self.asked.with_row_index("position").select(
-            "job",
-            pl.col("position").cast(pl.Int64),
-            "submit_us",
-            "estimate_us",
-            "size",
-            due_us=pl.min_horizontal("runtime_us", "estimate_us"),
+            *("job", "submit_us", "estimate_us", "size"), pl.col("position").cast(pl.Int64), due_us=due
         )
         rows = self.allocations.drop("processor_ids").with_row_index("row").join(asked, on="job")
         rows = rows.sort("job", "begin_us", "end_us").with_columns(pl.col("row").cast(pl.Int64))
         same = (pl.col("job") == pl.col("job").shift(1)).fill_null(False)
-        return rows.with_columns(
-            first=~same,
-            last=~same.shift(-1).fill_null(False),
-            gap=same & (pl.col("begin_us") > pl.col("end_us").shift(1)),
-        )
+        gap = same & (pl.col("begin_us") > pl.col("end_us").shift(1))
+        return rows.with_columns(first=~same, last=~same.shift(-1).fill_null(False), gap=gap)
 
     @cached_property
     def in_time(self) -> tuple[np.ndarray, np.ndarray]:
@@ -187,29 +175,20 @@ def distinct(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def pairs_of(meetings: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Return a row per two jobs from their meetings, the holder's side first."""
     starts = rows.filter("first").select("job", start_us="begin_us", place="slot")
-    both = meetings.join(starts, on="job").join(
-        starts.select(other_job="job", other_start_us="start_us", other_place="place"), on="other_job"
-    )
-    earlier = pl.col("start_us") < pl.col("other_start_us")
-    larger = pl.col("size") > pl.col("other_size")
-    lower = (pl.col("place") < pl.col("other_place")) | (
-        (pl.col("place") == pl.col("other_place")) & (pl.col("job") < pl.col("other_job"))
-    )
-    at_once = pl.col("start_us") == pl.col("other_start_us")
-    same_size = pl.col("size") == pl.col("other_size")
+    both = meetings.join(starts, on="job").join(starts.select(pl.all().name.prefix("other_")), on="other_job")
+    first = pl.lit(False)  # by start, then size, the largest first, then place, then number
+    for name in ("job", "place", "size", "start_us"):
+        one, other = pl.col(name), pl.col(f"other_{name}")
+        first = (one > other if name == "size" else one < other) | ((one == other) & first)
     told = ("position", "size", "start_us")
-    return (
-        both.filter(earlier | (at_once & (larger | (same_size & lower))))
-        .group_by(holder="job", partner="other_job")
-        .agg(
-            *(pl.col(name).first().alias(f"holder_{name}") for name in told),
-            *(pl.col(f"other_{name}").first().alias(f"partner_{name}") for name in told),
-            pl.col("share").max(),
-            formed_us=pl.col("from_us").min(),
-            until_us=pl.min_horizontal("end_us", "other_end_us").max(),
-        )
-        .sort("formed_us", "holder", "partner")
-    )
+    pairs = both.filter(first).group_by(holder="job", partner="other_job")
+    return pairs.agg(
+        *(pl.col(name).first().alias(f"holder_{name}") for name in told),
+        *(pl.col(f"other_{name}").first().alias(f"partner_{name}") for name in told),
+        pl.col("share").max(),
+        formed_us=pl.col("from_us").min(),
+        until_us=pl.min_horizontal("end_us", "other_end_us").max(),
+    ).sort("formed_us", "holder", "partner")
 
 
 def effective(share: np.ndarray, slowdown: np.ndarray) -> np.ndarray:

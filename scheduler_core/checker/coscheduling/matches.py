@@ -35,9 +35,7 @@ def matches_of_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
     """Return the rows of the table that belong to a pair, with what the allocations say of it."""
     if evidence.facts.matches is None:
         return evidence.tables["matches"].clear()
-    return matched(evidence).join(
-        evidence.pairs, on=["holder", "partner", "formed_us"], how="inner", maintain_order="left"
-    )
+    return matched(evidence).join(evidence.pairs, on=["holder", "partner", "formed_us"], maintain_order="left")
 
 
 def pairs_are_recorded(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
@@ -54,13 +52,10 @@ def pairs_are_recorded(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFram
     both = aligned(rows, evidence.pairs, *key)
     other_way = pl.col("waiting") & (pl.col("holder_start_us") != pl.col("formed_us"))
     odd = pl.col("until_us").is_null() | (pl.col("partner_start_us") != pl.col("formed_us")) | other_way
-    wrong = both.filter(odd | pl.col("earlier").fill_null(False) | pl.col("again"))
-    missing = evidence.pairs.join(rows, on=key, how="anti")
-    found = [
-        wrong.select(*key, found=pl.lit("no such pair, twice, or out of order")),
-        missing.select(*key, found=pl.lit("not in the table")),
-    ]
-    return rows.height + evidence.pairs.height, pl.concat(found)
+    wrong = both.filter(odd | pl.col("earlier") | pl.col("again"))
+    wrong = wrong.select(*key, found=pl.lit("no such pair, twice, or out of order"))
+    missing = evidence.pairs.join(rows, on=key, how="anti").select(*key, found=pl.lit("not in the table"))
+    return rows.height + evidence.pairs.height, pl.concat([wrong, missing])
 
 
 def searches_are_the_policys(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
@@ -87,11 +82,9 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS) if facts.filters else -1
     known = evidence.held.filter(pl.col("allocations").is_not_null())
     waiting, time = column_of(rows, "waiting"), column_of(rows, "begin_us")
-    most = [
-        np.where(waiting, *present(jobs, time)) - 1 for jobs in (known, known.filter(pl.col("estimate_us") > limit))
-    ]
-    bounds = {"jobs_there": most[0], "medium_long_there": most[1]}
-    rows = rows.with_columns(pl.Series(name, each) for name, each in bounds.items())
+    there = {"jobs_there": known, "medium_long_there": known.filter(pl.col("estimate_us") > limit)}
+    most = {name: np.where(waiting, *present(jobs, time)) - 1 for name, jobs in there.items()}
+    rows = rows.with_columns(pl.Series(name, each) for name, each in most.items())
     narrow = pl.all_horizontal(pl.col(after) <= pl.col(before) for before, after in pairwise(STAGES))
     if not facts.filters:
         narrow &= (pl.col("looked_at") == pl.col("medium_long")) & (pl.col("size_fits") == pl.col("slowdown_fits"))
@@ -155,10 +148,7 @@ def utilisation_gains(evidence: CoschedulingEvidence, rows: pl.DataFrame) -> dic
         column_of(rows, name).astype(np.int64) for name in ("holder_size", "partner_size", "slowdown_ppm")
     )
     gain = (FULL * (holder + partner) - holder * ppm) / (holder * np.maximum(ppm, 1))
-    return {
-        "utilisation_2": gain,
-        "utilisation_1": gain * (np.minimum(*left) / np.maximum(np.maximum(*left), 1)),
-    }
+    return {"utilisation_2": gain, "utilisation_1": gain * (np.minimum(*left) / np.maximum(np.maximum(*left), 1))}
 
 
 def counters_follow(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:

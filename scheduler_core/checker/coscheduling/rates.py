@@ -54,13 +54,9 @@ def rates_are_the_models(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
         together = evidence.together
         expected[together.row[together.there]] = together.slowdown[together.there]
     elif evidence.meetings.height:
-        meetings = evidence.meetings
-        row = column_of(meetings, "row")
+        row, own, other = (column_of(evidence.meetings, name) for name in ("row", "position", "other_position"))
         expected[row] = 0
-        actual = evidence.behaviour.actual_slowdown(
-            column_of(meetings, "position"), column_of(meetings, "other_position")
-        )
-        np.maximum.at(expected, row, actual)
+        np.maximum.at(expected, row, evidence.behaviour.actual_slowdown(own, other))
     rows = rows.with_columns(expected_ppm=pl.Series(expected[column_of(rows, "row")]))
     wrong = pl.col("slowdown_ppm") != pl.col("expected_ppm")
     if not evidence.facts.shares:

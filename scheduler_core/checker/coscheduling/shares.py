@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.coscheduling.evidence import MOST, CoschedulingEvidence, Together, effective
+from scheduler_core.checker.coscheduling.evidence import MOST, CoschedulingEvidence, effective
 from scheduler_core.checker.coscheduling.slowdown import FULL, in_ppm
 from scheduler_core.checker.evidence import aligned, column_of
 from scheduler_core.common.units import NEVER_US
@@ -63,21 +63,15 @@ def coscheduled_slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[i
     believed, joined = together.slowdown, together.there.sum(axis=1) > 1
     if parameters["learns"] and parameters["slowdown"] == "table":
         rows = aligned(evidence.rows, reserved_starts(evidence), "job")
-        start = (pl.col("first") & pl.col("reserved_us").is_null()).alias("starts")
-        starts = np.zeros(evidence.allocations.height, bool)
-        starts[column_of(rows, "row")] = rows.select(start).to_series().to_numpy()
-        booked = np.zeros(evidence.allocations.height, bool)
-        booked[column_of(rows, "row")] = rows.select(pl.col("first") & ~start).to_series().to_numpy()
-        joined &= (there_and(together, starts)).any(axis=1) & ~(there_and(together, booked)).any(axis=1)
+        unreserved = pl.col("reserved_us").is_null()
+        starts, booked = np.zeros((2, evidence.allocations.height), bool)
+        for marked, holds in ((starts, unreserved), (booked, ~unreserved)):
+            marked[column_of(rows, "row")] = column_of(rows.select(starts=pl.col("first") & holds), "starts")
+        joined &= together.any_of(starts) & ~together.any_of(booked)
         believed = learned_slowdowns(evidence)
     beyond = joined[:, None] & together.there & (believed > in_ppm(np.array(parameters["slowdown_limit"])))
     shown = evidence.allocations.select("job", "begin_us")[together.row[beyond]]
     return int(together.there[joined].sum()), shown.with_columns(believed_ppm=pl.Series(believed[beyond]))
-
-
-def there_and(together: Together, of_rows: np.ndarray) -> np.ndarray:
-    """Return whether a job is present and a condition holds for its row."""
-    return together.there & of_rows[together.row]
 
 
 def reserved_starts(evidence: CoschedulingEvidence) -> pl.DataFrame:
@@ -151,9 +145,8 @@ def offers_are_sound(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]
         & (pl.col("taken") == takes)
         & pl.Series((low <= share) & (share <= high) & predicted)
     )
-    wrong = offers.filter(~right.fill_null(False)).select(
-        "job", "slot_number", "made_us", "start_us", "share_ppm", "taken"
-    )
+    shown = ("job", "slot_number", "made_us", "start_us", "share_ppm", "taken")
+    wrong = offers.filter(~right.fill_null(False)).select(*shown)
     unknown = parameters["learns"] and parameters["slowdown"] == "table"
     asking = evidence.companions["shares"].filter(pl.col("asks").cast(pl.String) != "nothing").select("job")
     asking = asking.join(evidence.asked.filter(~evidence.too_much).select("job"), on="job", how="semi")

@@ -29,12 +29,10 @@ def few_jobs_share(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     for after in evidence.overlaps:
         jobs[after] += 1
     crowded = jobs > most
-    on_processor = evidence.allocations[row[crowded]].select(
-        "job", "begin_us", processor=pl.Series(processor[crowded]), jobs=pl.Series(jobs[crowded])
-    )
-    beside = evidence.meetings.group_by("row").agg(
-        pl.col("job", "begin_us").first(), jobs_beside=pl.col("other_job").n_unique()
-    )
+    found = {"processor": pl.Series(processor[crowded]), "jobs": pl.Series(jobs[crowded])}
+    on_processor = evidence.allocations[row[crowded]].select("job", "begin_us", **found)
+    beside = evidence.meetings.group_by("row")
+    beside = beside.agg(pl.col("job", "begin_us").first(), jobs_beside=pl.col("other_job").n_unique())
     beside = beside.filter(pl.col("jobs_beside") >= most).sort("row").drop("row")
     return len(row) + evidence.allocations.height, pl.concat([on_processor, beside], how="diagonal")
 
@@ -53,10 +51,8 @@ def rows_end_for_a_reason(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
     )
     rows = aligned(evidence.rows, beside, "row")
     followed = ~pl.col("first") & (pl.col("begin_us") == pl.col("end_us").shift(1))
-    same = pl.all_horizontal(
-        pl.col(name).eq_missing(pl.col(name).shift(1))
-        for name in ("least", "most", "added", "share_ppm", "slowdown_ppm")
-    )
+    names = ("least", "most", "added", "share_ppm", "slowdown_ppm")
+    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(name).shift(1)) for name in names)
     return rows.height, rows.filter(followed & same).select("job", "begin_us", "share_ppm", "slowdown_ppm")
 
 
@@ -64,16 +60,11 @@ def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.
     """A job has the same processors of the only cluster, and the same place on them, in all its rows, even after a suspension."""
     names = ("processor_ids", "slot", "cluster")
     stated = evidence.jobs.select("job", stated=pl.col("cluster").fill_null(-1))
-    rows = (
-        evidence.allocations.select("job", "begin_us", *names)
-        .join(stated, on="job", how="left")
-        .sort("job", "begin_us")
-    )
-    moved = (pl.col("job") == pl.col("job").shift(1)) & pl.any_horizontal(
-        pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names
-    )
-    moved |= pl.col("cluster").ne_missing(0) | (pl.col("stated") != 0).fill_null(False)
-    return rows.height, rows.filter(moved).select("job", "begin_us", "slot")
+    rows = evidence.allocations.select("job", "begin_us", *names).join(stated, on="job", how="left")
+    other = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names)
+    moved = (pl.col("job") == pl.col("job").shift(1)) & other
+    elsewhere = pl.col("cluster").ne_missing(0) | (pl.col("stated") != 0)
+    return rows.height, rows.sort("job", "begin_us").filter(moved | elsewhere).select("job", "begin_us", "slot")
 
 
 def partners_are_within(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
@@ -92,18 +83,15 @@ def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl
     Jobs that start at one instant are compared with the processors free after all of them. A suspended job's processors belong to
     its holder meanwhile. If jobs have shares of all processors, each gets the lowest of the machine.
     """
-    highest = evidence.allocations.select(
-        row=pl.int_range(pl.len()), highest=pl.col("processor_ids").list.max().fill_null(0)
-    )
+    highest = pl.col("processor_ids").list.max().fill_null(0)
+    highest = evidence.allocations.select(row=pl.int_range(pl.len()), highest=highest)
     starts = aligned(evidence.rows.filter("first"), highest, "row")
     if evidence.facts.shares:
         wrong = starts.filter(pl.col("highest") != pl.col("processors") - 1)
         return starts.height, wrong.select("job", "begin_us", "highest")
-    joined = evidence.pairs.select(job="partner", holder="holder", formed_us="formed_us")
-    joined = joined.unique(["job", "formed_us"], keep="first", maintain_order=True)
-    starts = starts.join(
-        joined, left_on=["job", "begin_us"], right_on=["job", "formed_us"], how="left", maintain_order="left"
-    )
+    joined = evidence.pairs.select("holder", job="partner", begin_us="formed_us")
+    joined = joined.unique(["job", "begin_us"], keep="first", maintain_order=True)
+    starts = aligned(starts, joined, "job", "begin_us")
     over = passed_over(evidence, starts.filter(pl.col("holder").is_null()).sort("begin_us"))
     joins = starts.filter(pl.col("holder").is_not_null())
     joins = joins.join(ids_of_jobs(evidence, joins["holder"]), left_on="holder", right_on="job")
@@ -164,15 +152,10 @@ def largest_within(values: np.ndarray, first: np.ndarray, last: np.ndarray) -> n
 def places_are_lowest(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """A job's place is the lowest number free on all its processors when it gets them; no two jobs there have the same place."""
     places = evidence.rows.select("row", place="slot")
-    beside = (
-        evidence.meetings.select("row", "other")
-        .join(places, on="row")
-        .join(places.select(other="row", other_place="place"), on="other")
-        .group_by("row")
-        .agg(
-            lower=(pl.col("other_place") < pl.col("place")).sum(), same=(pl.col("other_place") == pl.col("place")).sum()
-        )
-    )
+    others = places.select(other="row", other_place="place")
+    both = evidence.meetings.select("row", "other").join(places, on="row").join(others, on="other")
+    lower, same = pl.col("other_place") < pl.col("place"), pl.col("other_place") == pl.col("place")
+    beside = both.group_by("row").agg(lower=lower.sum(), same=same.sum())
     rows = aligned(evidence.rows, beside, "row").with_columns(pl.col("lower", "same").fill_null(0))
     wrong = (pl.col("same") > 0) | (pl.col("first") & (pl.col("slot") != pl.col("lower")))
     return rows.height, rows.filter(wrong).select("job", "begin_us", place="slot", lower_places_taken="lower")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
-from scheduler_core.checker.gang import boundaries, placement, sizes, slot_clock
+from scheduler_core.checker.gang import placement, sizes, slot_clock
 from scheduler_core.checker.gang.evidence import GangEvidence
 
 EVIDENCE = GangEvidence
@@ -16,7 +16,7 @@ RULES: dict[str, Rule] = {
     "a gang is whole": placement.gangs_are_whole,
     "levels are without gaps and shares follow from them": slot_clock.levels_are_sound,
     "no more slots are held than take turns": slot_clock.level_is_kept,
-    "everything begins at the boundary of a time slice": boundaries.starts_on_boundaries,
+    "everything begins at the boundary of a time slice": slot_clock.starts_on_boundaries,
     "sizes are within what a job allows": sizes.sizes_are_allowed,
     "sizes change only when the policy may resize": sizes.resized_when_allowed,
     "a reconfiguration costs its stall": sizes.stalls_are_served,

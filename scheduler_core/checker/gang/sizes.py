@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from scheduler_core.checker.common import OUTCOME
 from scheduler_core.checker.evidence import aligned, column_of, counters_agree
 from scheduler_core.checker.gang.evidence import GangEvidence
 
@@ -25,18 +26,13 @@ def bounds(evidence: GangEvidence) -> pl.DataFrame:
         "size_min": pl.max_horizontal(size // 2, 1),
         "size_max": pl.min_horizontal(2 * size, processors),
     }
-    stated = {
-        name: pl.coalesce(pl.col(name).cast(pl.String if name == "flexibility" else pl.Int64), default)
-        if name in asked.columns
-        else default
-        for name, default in defaults.items()
-    }
-    table = asked.select("job", size=size, **stated)
+    missing = {name: pl.lit(None, pl.Int64) for name in defaults if name not in asked.columns}
+    kinds = {"flexibility": pl.String, "size_min": pl.Int64, "size_max": pl.Int64}
+    asked = asked.with_columns(**missing).cast(kinds)
+    table = asked.select("job", size=size, **{name: pl.coalesce(name, value) for name, value in defaults.items()})
     most = pl.max_horizontal(pl.min_horizontal("size_max", processors), "size")
-    rigid = pl.col("flexibility") == "rigid"
-    return table.with_columns(
-        size_min=pl.when(rigid).then("size").otherwise("size_min"), size_max=pl.when(rigid).then("size").otherwise(most)
-    )
+    rigid = pl.when(flexibility="rigid").then("size")
+    return table.with_columns(size_min=rigid.otherwise("size_min"), size_max=rigid.otherwise(most))
 
 
 def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np.ndarray) -> np.ndarray:
@@ -54,26 +50,23 @@ def speed_up(size: np.ndarray, fewest: np.ndarray, optimum: np.ndarray, most: np
 def sizes_are_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """A rigid job holds what it asked for, any other a size within its bounds; a moldable job keeps its size to the finish."""
     limits = bounds(evidence)
-    fixed = pl.lit(True) if not evidence.facts.resizes_at_start else pl.col("flexibility") == "rigid"
-    low, high = pl.when(fixed).then("size").otherwise("size_min"), pl.when(fixed).then("size").otherwise("size_max")
+    fixed = pl.when((pl.col("flexibility") == "rigid") | pl.lit(not evidence.facts.resizes_at_start)).then("size")
     first = pl.col("size_before").is_null()
     both = aligned(evidence.sequence, limits, "job")
-    moved = (pl.col("flexibility") == "moldable") & (pl.col("processors") != pl.col("size_before")).fill_null(False)
-    fits = (pl.col("processors") >= low) & (pl.col("processors") <= high)
+    moved = (pl.col("flexibility") == "moldable") & (pl.col("processors") != pl.col("size_before"))
+    fits = pl.col("processors").is_between(fixed.otherwise("size_min"), fixed.otherwise("size_max"))
     columns = ("job", "begin_us", "processors", "size", "size_min", "size_max", "size_before")
     wrong = both.filter(~fits.fill_null(False) | moved).select(*columns)
     starts = both.filter(first).select("job", first_size="processors")
-    stated = evidence.held.filter(pl.col("outcome").is_not_null()).join(starts, on="job", how="left")
-    expected = pl.when(pl.col("outcome").cast(pl.String) == "rejected").then(0).otherwise("first_size")
+    stated = evidence.held.filter(OUTCOME.is_not_null()).join(starts, on="job", how="left")
+    expected = pl.when(OUTCOME == "rejected").then(0).otherwise("first_size")
     misstated = stated.filter(pl.col("allotted").ne_missing(expected)).select("job", "allotted", "first_size")
     return both.height + stated.height, pl.concat([wrong, misstated], how="diagonal")
 
 
 def resizings(evidence: GangEvidence) -> pl.DataFrame:
     """Return the allocations that begin with another size than the job's allocation before."""
-    return evidence.sequence.filter(
-        pl.col("size_before").is_not_null() & (pl.col("processors") != pl.col("size_before"))
-    )
+    return evidence.sequence.filter(pl.col("processors") != pl.col("size_before"))
 
 
 def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
@@ -82,9 +75,7 @@ def resized_when_allowed(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     if not evidence.facts.resizes_running:
         return evidence.sequence.height, changed
     instants = changed.select("cluster", "begin_us").unique().sort("cluster", "begin_us")
-    since = pl.when(pl.col("cluster") == pl.col("cluster").shift(1)).then(
-        pl.col("begin_us") - pl.col("begin_us").shift(1)
-    )
+    since = (pl.col("begin_us") - pl.col("begin_us").shift(1)).over("cluster")
     early = instants.with_columns(since_last_us=since).filter(pl.col("since_last_us") < evidence.facts.resize_apart_us)
     return evidence.sequence.height, early
 

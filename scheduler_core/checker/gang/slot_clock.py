@@ -1,4 +1,4 @@
-"""The levels, the slot clock they define, and the slots held at any instant."""
+"""The levels, the slot clock they define, the slots held at any instant, and the boundaries of time slices."""
 
 from __future__ import annotations
 
@@ -60,20 +60,18 @@ def levels_are_sound(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     equal = (level == level.shift(1)) & (pl.col("share") == pl.col("share").shift(1))
     broken = (
         (pl.col("end_us") <= pl.col("begin_us"))
-        | (same & ((pl.col("begin_us") != pl.col("end_us").shift(1)) | equal)).fill_null(False)
+        | (same & ((pl.col("begin_us") != pl.col("end_us").shift(1)) | equal))
         | (level < 0)
         | ((pl.col("share") - share).abs() > SHARE_TOLERANCE)
+        | pl.lit(most is not None) & (level > (most or 0))
     )
-    if most is not None:
-        broken = broken | (level > most)
     wrong = evidence.levels.filter(broken)
-    covered = evidence.levels.group_by("cluster").agg(pl.col("begin_us").min(), pl.col("end_us").max())
-    held = evidence.allocations.group_by("cluster").agg(
-        start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max()
-    )
+    begin, end = pl.col("begin_us").min(), pl.col("end_us").max()
+    covered = evidence.levels.group_by("cluster").agg(begin, end)
+    held = evidence.allocations.group_by("cluster").agg(start_us=begin, finish_us=end)
     both = covered.join(held, on="cluster", how="full", coalesce=True)
-    fits = (pl.col("begin_us") == pl.col("start_us")) & (pl.col("end_us") == pl.col("finish_us"))
-    uncovered = both.filter(~fits.fill_null(False)).sort("cluster")
+    apart = pl.col("begin_us").ne_missing(pl.col("start_us")) | pl.col("end_us").ne_missing(pl.col("finish_us"))
+    uncovered = both.filter(apart).sort("cluster")
     return evidence.levels.height + both.height, pl.concat([wrong, uncovered], how="diagonal")
 
 
@@ -105,3 +103,26 @@ def slots_and_levels(allocations: pl.DataFrame, levels: pl.DataFrame) -> tuple[n
     np.add.at(changes[1], at[2 * len(busy) :], np.concatenate([level, -level]))
     held, in_force = np.cumsum(changes, axis=1)
     return instants, held, in_force
+
+
+def starts_on_boundaries(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
+    """Allocations and levels begin at a boundary of a time slice, counted from the last change of its length (first from 0)."""
+    facts = evidence.facts
+    checked, broken = 0, [evidence.allocations.select("job", "begin_us").clear()]
+    if not facts.slice_us:
+        return checked, broken[0]
+    alone_us = facts.slice_us * (facts.cycle_slots or 1)
+    for levels, own in by_cluster(evidence):
+        allocations = evidence.allocations.filter(own).select("job", "begin_us")
+        begins = pl.concat([allocations, levels.select("begin_us", "level")], how="diagonal")
+        level = column_of(levels, "level").astype(np.int64)
+        sharing = np.maximum(level, 1) if facts.cycle_slots else np.ones_like(level)
+        length = np.maximum(np.concatenate([[alone_us], alone_us // sharing]), 1)
+        first, time = column_of(levels, "begin_us"), column_of(begins, "begin_us")
+        anchor = np.maximum.accumulate(np.concatenate([[0], np.where(np.diff(length) != 0, first, 0)]))
+        before = np.searchsorted(first, time, side="left")  # the slice ending here has the level before this pass
+        off_us = (time - anchor[before]) % length[before]
+        rows = begins.with_columns(off_boundary_us=pl.Series(off_us), slice_us=pl.Series(length[before]))
+        broken.append(rows.filter(pl.col("off_boundary_us") != 0))
+        checked += begins.height
+    return checked, pl.concat(broken, how="diagonal")
