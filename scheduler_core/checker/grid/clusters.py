@@ -23,18 +23,10 @@ MOST_US = NEVER_US // 2
 
 @dataclass(frozen=True)
 class ClustersInSlices(SlicesEvidence):
-    """The evidence of one machine that stands for several clusters.
+    """The evidence of one machine that stands for several clusters."""
 
-    Parameters
-    ----------
-    span_us
-        How far a cluster's times are moved beyond those of the cluster before.
-    sizes
-        Processors of each cluster.
-    """
-
-    span_us: int = NEVER_US
-    sizes: np.ndarray = field(default_factory=lambda: np.zeros(1, np.int64))
+    span_us: int = NEVER_US  # how far a cluster's times are moved beyond those of the cluster before
+    sizes: np.ndarray = field(default_factory=lambda: np.zeros(1, np.int64))  # processors of each cluster
 
     @property
     def processors_of_clusters(self) -> np.ndarray:
@@ -50,8 +42,8 @@ class ClustersInSlices(SlicesEvidence):
         """Return rows with their cluster, and their times moved back; class clocks are left out."""
         if broken.is_empty():
             return broken
-        times = [name for name in broken.columns if name.endswith("_us") and broken.schema[name].is_integer()]
         clocks = [name for name in broken.columns if "clock" in name]
+        times = [name for name in broken.columns if name.endswith("_us") and broken.schema[name].is_integer()]
         moved = [name for name in times if name not in clocks]
         if not moved:
             return broken

@@ -213,6 +213,11 @@ class GridEvidence(Evidence):
         )
         return tasks.with_columns(pl.coalesce(name, "submit_us").alias(name) for name in ("freed_at_us", "arrived_us"))
 
+    @property
+    def placed_at(self) -> pl.DataFrame:
+        """When each task of the workflows that fit was placed (``now_us``): at its submission, or just in time."""
+        return self.freed.select("job", now_us="freed_at_us" if self.way == "just_in_time" else "submit_us")
+
     @cached_property
     def queued(self) -> pl.DataFrame:
         """A row per job: when it joined its cluster's queue, and its place among the jobs of that instant.

@@ -17,28 +17,14 @@ from scheduler_core.checker.slices.promises import least_slices
 
 @dataclass(frozen=True)
 class TimeToCome:
-    """The time that classes will get, as known at some instants: a row per instant and class.
-
-    Parameters
-    ----------
-    at
-        The instant.
-    begin, end
-        The remaining work of the class's slice in the interval in force.
-    following
-        Begin of the first interval in which the class gets its least.
-    length, offset
-        How long slices work from then on, and at what offset in the interval they begin to.
-    interval
-        The length of an interval.
-    """
+    """The time that classes will get, as known at some instants: a row per instant and class."""
 
     at: np.ndarray
-    begin: np.ndarray
+    begin: np.ndarray  # the remaining work of the class's slice in the interval in force
     end: np.ndarray
-    following: np.ndarray
-    length: np.ndarray
-    offset: np.ndarray
+    following: np.ndarray  # begin of the first interval in which the class gets its least
+    length: np.ndarray  # how long slices work from then on
+    offset: np.ndarray  # when in the interval they begin to
     interval: int
 
     def gained(self, time_us: np.ndarray) -> np.ndarray:
@@ -111,8 +97,7 @@ def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
 
 def predictions(evidence: GridEvidence) -> pl.DataFrame:
     """List the predictions: for the clusters asked, and of slots as they were placed (without ``from_us``)."""
-    now = "freed_at_us" if evidence.way == "just_in_time" else "submit_us"
-    known = evidence.freed.select("job", at_us=now)
+    known = evidence.placed_at.rename({"now_us": "at_us"})
     of_candidates = aligned(evidence.tables["candidates"], known, "job")
     of_slots = aligned(evidence.tables["slides"], evidence.clusters_of_jobs, "job")
     columns = ("job", "cluster", "at_us", "from_us", "start_us", "finish_us")

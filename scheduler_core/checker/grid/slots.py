@@ -66,16 +66,14 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     rows = slots(evidence)
     at, freed = pl.col("at_us"), pl.col("freed_at_us")
     held_back, released = pl.col("held_back_us"), pl.col("released_us")
-    either = pl.min_horizontal(
-        held_back, released
-    )  # the cluster's act at the instant of freeing may come before or after
+    # The cluster's act at the instant of freeing may come before or after.
+    either = pl.min_horizontal(held_back, released)
     bound = pl.when(at < freed).then(held_back).when(at > freed).then(released).otherwise(either)
     cause = pl.col("cause")
     lost = set_aside() | ((cause == "not_ready").cum_sum().over("job") > 0)
     least = pl.col("start_us") + pl.col("estimate_us")
-    up = (pl.col("start_us") <= pl.max_horizontal("start_us_before", bound)) & (
-        pl.col("finish_us") <= pl.max_horizontal("finish_us_before", least)
-    )
+    earlier = pl.col("start_us") <= pl.max_horizontal("start_us_before", bound)
+    up = earlier & (pl.col("finish_us") <= pl.max_horizontal("finish_us_before", least))
     pinned = evidence.setting("frame_rule") == "rigid"
     down = evidence.setting("slide_down_backfill") or evidence.setting("slide_down_avoid_preemption")
     bounded = evidence.setting("nominal") == "worst_case"

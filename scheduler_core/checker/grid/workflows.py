@@ -5,8 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from scheduler_core.checker.evidence import Rule, aligned
-from scheduler_core.checker.grid.evidence import GridEvidence
-from scheduler_core.checker.grid.ranks import EDGE
+from scheduler_core.checker.grid.evidence import EDGE, GridEvidence
 from scheduler_core.checker.space_sharing import rules as space_sharing
 
 
@@ -25,12 +24,9 @@ def jobs_stay_on_their_cluster(evidence: GridEvidence) -> tuple[int, pl.DataFram
     Its promises are made there.
     """
     of_jobs = evidence.clusters_of_jobs
-    held = pl.concat(
-        evidence.tables[name].select("job", "cluster", at_us="made_us")
-        if name == "promises"
-        else evidence.allocations.select("job", "cluster", at_us="begin_us")
-        for name in ("allocations", "promises")
-    ).join(of_jobs, on="job", suffix="_of_job")
+    allocated = evidence.allocations.select("job", "cluster", at_us="begin_us")
+    promised = evidence.tables["promises"].select("job", "cluster", at_us="made_us")
+    held = pl.concat([allocated, promised]).join(of_jobs, on="job", suffix="_of_job")
     moved = held.filter(pl.col("cluster") != pl.col("cluster_of_job"))
     at_home = evidence.homes.join(of_jobs, on="job").filter(~evidence.too_much)
     away = at_home.filter(pl.col("cluster").ne_missing(pl.col("home"))).select("job", "home", "cluster")
@@ -42,10 +38,8 @@ def jobs_run_at_once(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     if evidence.facts.in_slices:
         return 0, evidence.allocations.clear()
     checked, broken = space_sharing.runs_at_once(evidence)
-    odd = [
-        evidence.tables[name].select("cluster", "begin_us" if name == "slices" else "job")
-        for name in ("slices", "promises")
-    ]
+    slices, promises = evidence.tables["slices"], evidence.tables["promises"]
+    odd = [slices.select("cluster", "begin_us"), promises.select("cluster", "job")]
     return checked, pl.concat([broken, *odd], how="diagonal")
 
 

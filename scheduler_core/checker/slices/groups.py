@@ -24,10 +24,8 @@ def groups_in_order(evidence: SlicesEvidence) -> pl.DataFrame:
 
 def of_class(evidence: SlicesEvidence, groups: pl.DataFrame, name: str) -> np.ndarray:
     """Return, for each group, the value of a parameter that medium and long groups have separately."""
-    setting = {
-        kind: evidence.class_time.setting(f"{name}_{word}") for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
-    }
-    return np.array([setting.get(kind, np.nan) for kind in groups["kind"]], float)
+    medium, long = (evidence.class_time.setting(f"{name}_{word}") for word in ("medium", "long"))
+    return np.array([{MEDIUM: medium, LONG: long}.get(kind, np.nan) for kind in groups["kind"]], float)
 
 
 def waiting_at_formation(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
@@ -153,11 +151,8 @@ def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
         return pl.DataFrame(schema={"group": pl.Int64, "part": pl.Int64, "size": pl.Int64, "most_orders": pl.Int64})
     jobs = pl.col("jobs")
     split = (jobs == pl.Series(of_class(evidence, groups, "group_max"))) & (jobs > 1)
-    numbered = groups.select("group", jobs, split=split)
-    first = numbered.select(
-        "group", part=pl.lit(0, pl.Int64), size=pl.when("split").then(jobs - jobs // 2).otherwise(jobs)
-    )
-    second = numbered.filter("split").select("group", part=pl.lit(1, pl.Int64), size=jobs // 2)
+    second = groups.filter(split).select("group", part=pl.lit(1, pl.Int64), size=jobs // 2)
+    first = groups.select("group", part=pl.lit(0, pl.Int64), size=pl.when(split).then(jobs - jobs // 2).otherwise(jobs))
     parts = pl.concat([first, second])
     most = int(time.setting("orders"))
     again = time.setting("paths") == "lds"  # generates some paths twice
@@ -179,9 +174,8 @@ def searches_are_recorded(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     falls = (pl.col("slowdown") < pl.col("slowdown").shift(1)) & (pl.col("orders") >= pl.col("orders").shift(1))
     begins = (pl.col("orders") == 1) & pl.struct("group", "part").is_first_distinct()
     sound = pl.when(same.fill_null(False)).then(falls).otherwise(begins)
-    within = (pl.col("orders") <= pl.col("most_orders")) & (
-        pl.col("slowdown") >= pl.col("jobs_so_far") * (1 - TOLERANCE)
-    )
+    at_least = pl.col("slowdown") >= pl.col("jobs_so_far") * (1 - TOLERANCE)
+    within = (pl.col("orders") <= pl.col("most_orders")) & at_least
     wrong = both.filter(~(sound & within).fill_null(False) | (pl.col("cluster") != 0))
     missing = parts.join(found, on=["group", "part"], how="anti").select("group", "part")
     shown = wrong.select("group", "part", "orders", "slowdown")
@@ -205,31 +199,26 @@ def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFra
     first = found.group_by("group", maintain_order=True).agg(first_slowdown=pl.col("slowdown").first())
     last = found.filter(pl.col("part") == pl.col("part").max().over("group")).group_by("group")
     least = last.agg(least_slowdown=pl.col("slowdown").min())
-    latest = (
-        found.group_by("group", "part").agg(pl.col("orders").max()).group_by("group").agg(found=pl.col("orders").sum())
-    )
+    of_part = found.group_by("group", "part").agg(pl.col("orders").max())
+    latest = of_part.group_by("group").agg(found=pl.col("orders").sum())
     both = groups
     for table in (limits, first, least, latest):
         both = aligned(both, table, "group")
-    counts, searched = (
-        pl.col("orders", "tree_nodes", "pruned", "pruned_leaves", "placements"),
-        pl.col("parts").is_not_null(),
-    )
-    at_least, chosen = pl.col("least_slowdown"), pl.col("slowdown")
+    cuts, searched = pl.col("pruned") + pl.col("pruned_leaves"), pl.col("parts").is_not_null()
+    at_least, chosen, heuristic = pl.col("least_slowdown"), pl.col("slowdown"), pl.col("heuristic_slowdown")
     tight = pl.lit(time.setting("select") == "slowdown")
     kept = [
-        pl.all_horizontal(counts >= 0),
+        pl.all_horizontal(pl.col(SUMMED) >= 0),
         pl.when(searched).then(pl.col("orders").is_between("found", "most_orders")).otherwise(pl.col("orders") == 0),
         pl.lit(time.setting("paths") == "lds") | ~searched | (pl.col("orders") == pl.col("most_orders")),
-        pl.lit(bool(time.setting("branch_and_bound"))) | (pl.col("pruned") + pl.col("pruned_leaves") == 0),
+        pl.lit(bool(time.setting("branch_and_bound"))) | (cuts == 0),
         ~searched | (pl.col("tree_nodes") >= pl.col("jobs")),
-        pl.col("pruned") + pl.col("pruned_leaves") <= pl.col("tree_nodes"),
-        (chosen >= pl.col("jobs") * (1 - TOLERANCE))
-        & (pl.col("heuristic_slowdown") >= pl.col("jobs") * (1 - TOLERANCE)),
+        cuts <= pl.col("tree_nodes"),
+        pl.min_horizontal(chosen, heuristic) >= pl.col("jobs") * (1 - TOLERANCE),
         ~searched | (chosen >= at_least * (1 - TOLERANCE)),
         ~(searched & tight) | (chosen <= at_least * (1 + TOLERANCE)),
-        searched | (chosen == pl.col("heuristic_slowdown")),
-        (pl.col("parts") != 1) | ((pl.col("first_slowdown") / pl.col("heuristic_slowdown") - 1).abs() <= TOLERANCE),
+        searched | (chosen == heuristic),
+        (pl.col("parts") != 1) | ((pl.col("first_slowdown") / heuristic - 1).abs() <= TOLERANCE),
     ]
     holds = pl.all_horizontal(rule.fill_null(True) for rule in kept)
     columns = ("group", "jobs", *SUMMED[:4], "heuristic_slowdown", "slowdown", "most_orders", "least_slowdown")
@@ -245,10 +234,11 @@ def groups_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     lent = evidence.class_time.runs.filter("first", ~pl.col("own")).select("job", "begin_us")
     planned = members.join(groups, on="group").join(lent, on="job")
     expected = {
-        f"groups_{word}": int((groups["kind"] == kind).sum()) for kind, word in ((MEDIUM, "medium"), (LONG, "long"))
+        "groups_medium": int((groups["kind"] == MEDIUM).sum()),
+        "groups_long": int((groups["kind"] == LONG).sum()),
+        "grouped": members.height,
+        "planned_elsewhere": int(planned["begin_us"].is_between(planned["formed_us"], planned["ended_us"]).sum()),
     }
-    expected["grouped"] = members.height
-    expected["planned_elsewhere"] = int(planned["begin_us"].is_between(planned["formed_us"], planned["ended_us"]).sum())
     if not evidence.facts.searches:  # the policy searches at every event, without groups
         expected |= {name: int(groups[name].sum()) for name in SUMMED}
     return counters_agree(evidence, expected)

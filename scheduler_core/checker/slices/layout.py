@@ -36,8 +36,7 @@ def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     known = given.join(expected.with_columns(expected=pl.lit(True)), on=columns, how="left")
     odd = known.filter(pl.col("expected").is_null() | pl.col("again")).select(*columns, found=pl.lit("not expected"))
     missing = expected.join(slices, on=columns, how="anti").select(*columns, found=pl.lit("missing"))
-    broken = pl.concat([odd, missing]).sort("begin_us", "found")
-    return slices.height, broken
+    return slices.height, pl.concat([odd, missing]).sort("begin_us", "found")
 
 
 def expected_slices(time: ClassTime) -> pl.DataFrame:
@@ -60,18 +59,11 @@ def expected_slices(time: ClassTime) -> pl.DataFrame:
         (MEDIUM, begin + first, begin + second),
         (LONG, begin + second, begin + interval),
     )
-    return pl.concat(
-        pl.DataFrame(
-            {
-                "cluster": pl.Series(np.zeros(len(low)), dtype=pl.Int16),
-                "begin_us": low,
-                "end_us": high,
-                "class": class_name(np.full(len(low), kind)),
-                "overhead_us": np.full(len(low), switch),
-            }
-        )
+    rows = pl.concat(
+        pl.DataFrame({"begin_us": low, "end_us": high, "class": class_name(np.full(len(low), kind))})
         for kind, low, high in parts
     )
+    return rows.with_columns(cluster=pl.lit(0, pl.Int16), overhead_us=pl.lit(switch, pl.Int64))
 
 
 def intervals_with_jobs(time: ClassTime, interval: int) -> np.ndarray:

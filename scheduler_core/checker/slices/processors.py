@@ -129,16 +129,12 @@ def slices_do_not_idle(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
     waits = np.zeros(len(row), bool)
     for number in CLASSES:
-        here, jobs, own = (
-            np.flatnonzero(kind == number),
-            time.jobs.filter(pl.col("kind") == number),
-            groups["kind"] == number,
-        )
+        here, jobs = np.flatnonzero(kind == number), time.jobs.filter(kind=number)
         waits[here] = meets(column_of(jobs, "may_start_us"), column_of(jobs, "start_us"), begin[here], end[here])
         booked = jobs.filter("booked").with_columns(until_us=pl.min_horizontal("may_start_us", "start_us"))
         left_out[here] = meets(column_of(booked, "submit_us"), column_of(booked, "until_us"), begin[here], end[here])
         if evidence.facts.around_plans:
-            formed, ended = (groups.filter(own)[name].to_numpy() for name in ("formed_us", "ended_us"))
+            formed, ended = (column_of(groups.filter(kind=number), name) for name in ("formed_us", "ended_us"))
             left_out[here] |= meets(formed, ended + 1, time.begin[row[here]], time.end[row[here]])
     wrong = waits & ~left_out
     shown = {"idle_from_us": begin[wrong], "until_us": end[wrong], "class": class_name(kind[wrong])}

@@ -59,13 +59,11 @@ def promises_due(evidence: SlicesEvidence) -> pl.DataFrame:
     first = jobs.select("job", made_us="submit_us", group=pl.lit(0, pl.Int64), due=pl.lit(True))
     groups = evidence.tables["groups"].with_columns(kind=pl.col("class").to_physical().cast(pl.Int64))
     formed = groups.select("group", "kind", made_us="formed_us", due=pl.lit(True))
-    followed = pl.struct("kind", "ended_us").is_in(
-        groups.select(pl.struct("kind", ended_us="formed_us")).to_series().implode()
-    )
+    forming = groups.select(forming=pl.struct("kind", ended_us="formed_us"))["forming"]
+    followed = pl.struct("kind", "ended_us").is_in(forming.implode())
     ended = groups.select("group", "kind", made_us="ended_us", due=~followed)
-    waiting = (
-        pl.concat([formed, ended]).join(jobs, on="kind").filter(pl.col("made_us").is_between("submit_us", "start_us"))
-    )
+    waiting = pl.concat([formed, ended]).join(jobs, on="kind")
+    waiting = waiting.filter(pl.col("made_us").is_between("submit_us", "start_us"))
     return pl.concat([first, waiting.select("job", "made_us", "group", "due")])
 
 
@@ -190,9 +188,8 @@ def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     size = pl.col("size").cast(pl.Int64)
     begins = spans.select("batch", "job", clock_us="low", change=size)
     ends = spans.select("batch", "job", clock_us="high", change=-size)
-    needed = (
-        pl.concat([begins, ends]).sort("batch", "clock_us", "change").with_columns(needed=pl.col("change").cum_sum())
-    )
+    changes = pl.concat([begins, ends]).sort("batch", "clock_us", "change")
+    needed = changes.with_columns(needed=pl.col("change").cum_sum())
     made = promises.unique("batch", keep="first").select("batch", "made_us", "group")
     both = needed.join(made, on="batch", maintain_order="left")
     processors = evidence.processors_of_clusters[evidence.cluster_at(column_of(both, "made_us"))]
