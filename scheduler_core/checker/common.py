@@ -197,3 +197,10 @@ RULES: dict[str, Rule] = {
     "start and finish agree with the allocations": start_and_finish_agree,
 }
 """The rules that hold in every family, by their names in certificates and the report."""
+
+RIGID_RULES: dict[str, Rule] = {
+    **RULES,
+    "allocations are sound": allocations_are_sound,
+    "a rigid job keeps its size": size_is_kept,
+}
+"""The rules of families in which every job has the size it asks for, the first in their certificates."""

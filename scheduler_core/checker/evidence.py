@@ -120,10 +120,7 @@ def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, poli
     """Return the evidence of a schedule: the jobs joined with their allocations."""
     asked = workload.jobs.select(*asked_columns(workload.jobs))
     sums = schedule.allocations.group_by("job").agg(
-        pl.len().alias("allocations"),
-        pl.col("begin_us").min(),
-        pl.col("end_us").max(),
-        pl.col("work_us").sum(),
+        pl.len().alias("allocations"), pl.col("begin_us").min(), pl.col("end_us").max(), pl.col("work_us").sum()
     )
     outcome = schedule.jobs.select("job", "start_us", "finish_us", "preemptions", "outcome", allotted="processors")
     held = asked.join(outcome, on="job", how="left").join(sums, on="job", how="left")

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.concurrent_gang.agenda import put_down
-from scheduler_core.concurrent_gang.state import (
-    ACT_RECEIVE,
-    ACT_SPIN,
-    NEVER,
-    SPIN,
-    SPIN_BLOCK,
-    TURN_OF_TASK,
-    World,
-)
+from scheduler_core.concurrent_gang.state import ACT_RECEIVE, ACT_SPIN, NEVER, SPIN, SPIN_BLOCK, TURN_OF_TASK, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 

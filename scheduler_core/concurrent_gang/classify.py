@@ -1,13 +1,17 @@
-"""Classification of the tasks that ran in a slice, and the priority that follows from it."""
+"""Classification of the tasks that ran in a slice, by chapter 6 or 8, and the priority that follows from it."""
 
 from __future__ import annotations
 
-from scheduler_core.concurrent_gang.classify_bayes import measure
-from scheduler_core.concurrent_gang.classify_fuzzy import count_statements
 from scheduler_core.concurrent_gang.state import BAYES, COUNTING, NO_CLASSIFIER, READY, WHOLE, World
 from scheduler_core.concurrent_gang.trace import within_window
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.records import Record
+
+SHOWN, NOT_SHOWN, KEPT = 4 * WHOLE // 5, WHOLE // 5, 5
+"""What ``counting`` gives a class that is shown or not; one part in ``KEPT`` of the membership so far is kept."""
+
+MEASURED = WHOLE // 2
+"""What ``bayes`` gives a class that is shown; half the measurement so far is kept."""
 
 
 @kernel
@@ -59,3 +63,30 @@ def priority(state: Record, rules: Record) -> int:
     """Return a task's priority: formula 6.1 or 8.4."""
     io = state.f_io - state.f_communication if rules.less_communication != 0 else state.f_io
     return max(rules.alpha * io // WHOLE, state.f_computation)
+
+
+@kernel
+def measure(task: Record, io: bool, communication: bool, least: int) -> None:
+    """Weight the memberships of a task by measurements (formula 8.3): a slice showed I/O, communication or computation."""
+    task.m_io = task.m_io // 2 + (MEASURED if io else 0)
+    task.m_communication = task.m_communication // 2 + (MEASURED if communication else 0)
+    task.m_computation = task.m_computation // 2 + (0 if io or communication else MEASURED)
+    by_io = task.m_io * task.f_io
+    by_communication = task.m_communication * task.f_communication
+    by_computation = task.m_computation * task.f_computation
+    whole = by_io + by_communication + by_computation
+    f_io = max(by_io * WHOLE // whole, least)
+    f_communication = max(by_communication * WHOLE // whole, least)
+    f_computation = max(by_computation * WHOLE // whole, least)
+    whole = f_io + f_communication + f_computation
+    task.f_io = max(1, f_io * WHOLE // whole)
+    task.f_communication = max(1, f_communication * WHOLE // whole)
+    task.f_computation = max(1, f_computation * WHOLE // whole)
+
+
+@kernel
+def count_statements(task: Record, io: bool, communication: bool) -> None:
+    """Set the memberships of a task by what a slice showed (chapter 6): I/O, communication or computation."""
+    task.f_io = (SHOWN if io else NOT_SHOWN) + task.f_io // KEPT
+    task.f_communication = (SHOWN if communication else NOT_SHOWN) + task.f_communication // KEPT
+    task.f_computation = (NOT_SHOWN if io or communication else SHOWN) + task.f_computation // KEPT

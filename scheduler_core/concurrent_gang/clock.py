@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from scheduler_core.concurrent_gang.classify import learn
 from scheduler_core.concurrent_gang.disk import add_disk_time
-from scheduler_core.concurrent_gang.fill import NO_CANDIDATE, READY_COMMUNICATING, READY_IO, fill_slice
+from scheduler_core.concurrent_gang.fill import fill_slice
 from scheduler_core.concurrent_gang.processors import account, add_time, ask_to_dispatch, preempt
-from scheduler_core.concurrent_gang.state import ACT_BLOCKED, ACT_EMPTY, ENDED, NEVER, READY, SUMS, World
+from scheduler_core.concurrent_gang.state import ACT_BLOCKED, ACT_EMPTY, ENDED, NEVER, SUMS, World
 from scheduler_core.concurrent_gang.trace import trace_activity, trace_slice
 from scheduler_core.kernel.jit import kernel
 
@@ -45,33 +45,13 @@ def begin_slice(now: int, world: World) -> None:
         world.processors[processor].owner = owner
         without += owner < 0 and world.processors[processor].ready > 0
     if rules.fills != 0 and without > 0:
-        name_more_owners(world)
+        fill_slice(world.placed[: clock.bound], world.jobs, world.tasks, world.processors)
     for processor in range(rules.processors):
         state = world.processors[processor]
         state.fresh = 1
         state.activity = ACT_BLOCKED if state.owner >= 0 else ACT_EMPTY
         ask_to_dispatch(processor, world)
     trace_slice(now, world)
-
-
-@kernel
-def name_more_owners(world: World) -> None:
-    """Let the intelligent fill name owners where the row has none: the clock's fifth step."""
-    filling, jobs = world.filling, world.clock.bound
-    for k in range(jobs):
-        for task in range(filling.first_task[filling.placed[k]], filling.first_task[filling.placed[k] + 1]):
-            state = world.tasks[task]
-            filling.bound_to[task] = state.processor
-            filling.candidate[task] = NO_CANDIDATE
-            if state.state == READY and state.io_bound != 0:
-                filling.candidate[task] = READY_IO
-            elif state.state == READY and state.communicating != 0:
-                filling.candidate[task] = READY_COMMUNICATING
-    for processor in range(world.rules.processors):
-        filling.owner[processor] = world.processors[processor].owner
-    fill_slice(filling.owner, filling.placed, jobs, filling.first_task, filling.bound_to, filling.candidate)
-    for processor in range(world.rules.processors):
-        world.processors[processor].owner = filling.owner[processor]
 
 
 @kernel

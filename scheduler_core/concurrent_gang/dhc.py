@@ -19,17 +19,7 @@ if TYPE_CHECKING:
 
 
 class Tree:
-    """The controllers and their cycle of rows; :attr:`Matrix.rows` explains rows.
-
-    Parameters
-    ----------
-    policy
-        The policy; ``selective_disabling`` and ``fill`` matter here.
-    processors
-        Processors of the machine.
-    first_task
-        The number of the first task of the job at each position; one entry more than jobs.
-    """
+    """The controllers and their cycle of rows; :class:`~scheduler_core.concurrent_gang.matrix.Matrix` explains rows."""
 
     def __init__(self, policy: ConcurrentGang, processors: int, first_task: np.ndarray) -> None:
         self.selective, self.alternative = policy.selective_disabling, policy.fill == "alternative"

@@ -11,9 +11,8 @@ from scheduler_core.concurrent_gang import state
 from scheduler_core.concurrent_gang.event_loop import run_events
 from scheduler_core.concurrent_gang.family import FAMILY
 from scheduler_core.concurrent_gang.front_end import NS_PER_US, FrontEnd
-from scheduler_core.concurrent_gang.layout import make_world
+from scheduler_core.concurrent_gang.layout import check_times, make_world
 from scheduler_core.concurrent_gang.placement import lay_out_tasks, place
-from scheduler_core.concurrent_gang.reach import check_times
 from scheduler_core.concurrent_gang.tables import family_tables, held_processors
 from scheduler_core.kernel.jit import Direct
 from scheduler_core.kernel.records import enlarged
@@ -122,7 +121,7 @@ class Run:
             )
         clock.bound = len(self.placed)
         if world.rules.fills:
-            world.filling.placed[: clock.bound] = self.placed
+            world.placed[: clock.bound] = self.placed
         self.world = self.world._replace(rows=np.ascontiguousarray(front.rows, np.int64))
         world.counters.workload_changes += changed
         clock.turn, clock.rows = front.turn, len(front.rows)

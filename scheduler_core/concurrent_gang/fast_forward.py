@@ -1,7 +1,8 @@
 """Fast forward: run the owners of a slice to its end at once, where nothing else can intervene.
 
-Processors whose tasks need no others are run to the tick one by one, with their local task scheduler
-(:mod:`scheduler_core.concurrent_gang.forward_processors`). Elsewhere the owners are run:
+Tasks that only compute and use their disk neither send to other processors nor wait for them. So a processor with only such
+tasks depends on itself alone, and all its events of the slice happen before those of the next (:func:`run_to_tick`): at the
+same times and counted in the same way, but without asking the agenda which processor is next. Elsewhere the owners are run:
 
 An owner that the gang scheduler runs keeps its processor until it blocks or ends, whatever becomes ready meanwhile. While
 it does neither, it depends only on its own program, on messages from its job's other tasks and, for its spin limit, on
@@ -17,11 +18,54 @@ latency or overhead), where the window of the trace begins, or where a period of
 
 from __future__ import annotations
 
+from scheduler_core.concurrent_gang.agenda import KIND_BITS, keys_of, settle
+from scheduler_core.concurrent_gang.disk import end_request
+from scheduler_core.concurrent_gang.execute import proceed
 from scheduler_core.concurrent_gang.forward_messages import exchange_ahead
-from scheduler_core.concurrent_gang.forward_processors import run_to_tick
 from scheduler_core.concurrent_gang.forward_supersteps import step_ahead
-from scheduler_core.concurrent_gang.state import CONTROLLED, MESSAGES, RUNNING, SUPERSTEPS, World
+from scheduler_core.concurrent_gang.local_task_scheduler import dispatch
+from scheduler_core.concurrent_gang.processors import account, become_ready, leave_to_dispatch
+from scheduler_core.concurrent_gang.state import ACT_SWITCH, CONTROLLED, MESSAGES, RUNNING, SUPERSTEPS, World
 from scheduler_core.kernel.jit import kernel, kernel_step
+
+
+@kernel_step
+def run_to_tick(processor: int, world: World) -> None:
+    """Run all events of a processor from now to the tick; no task there is the partner of another."""
+    clock, state, now = world.clock, world.processors[processor], world.clock.now
+    clock.unsettled = 1
+    while True:
+        disk, own = keys_of(processor, world)
+        time = min(disk, own) >> KIND_BITS
+        task = -1
+        if state.to_dispatch != 0 and now < min(time, clock.tick):
+            leave_to_dispatch(processor, world)
+            task = dispatch(processor, now, world)
+        elif time > clock.tick:
+            break
+        else:
+            now = time
+            if disk < own:
+                become_ready(end_request(processor, now, world), now, world)
+            else:
+                task = end_of_turn(processor, now, world)
+        world.counters.events += 1
+        if task >= 0:
+            proceed(task, 0, now, world)
+    if state.to_dispatch != 0:  # at the tick, when all processors dispatch anew
+        leave_to_dispatch(processor, world)
+    clock.unsettled = 0
+    settle(processor, world)
+
+
+@kernel
+def end_of_turn(processor: int, now: int, world: World) -> int:
+    """End the current activity of the running task; return the task, which continues."""
+    state = world.processors[processor]
+    account(processor, now, world)
+    if state.activity != ACT_SWITCH:
+        world.tasks[state.running].left = 0
+    return state.running
 
 
 @kernel

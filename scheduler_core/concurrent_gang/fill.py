@@ -4,67 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.concurrent_gang.state import READY
 from scheduler_core.kernel.jit import kernel, kernel_step
-
-NO_CANDIDATE, READY_IO, READY_COMMUNICATING = 0, 1, 2
-"""What a task is to the fill: ready and I/O-bound, ready and communicating, or neither."""
+from scheduler_core.kernel.records import Record
 
 
 @kernel
-def own_slice(
-    job: int, kind: int, owner: np.ndarray, first_task: np.ndarray, bound_to: np.ndarray, candidate: np.ndarray
-) -> None:
-    """Make tasks of one kind of a job owners of the slice, on processors that have none."""
-    for task in range(first_task[job], first_task[job + 1]):
-        if candidate[task] == kind and owner[bound_to[task]] < 0:
-            owner[bound_to[task]] = task
+def may_own(task: Record, for_io: bool, processors: np.ndarray) -> bool:
+    """Return whether a task is ready and I/O-bound (or communicating), on a processor without an owner."""
+    if task.state != READY or processors[task.processor].owner >= 0:
+        return False
+    return task.io_bound != 0 if for_io else task.communicating != 0
+
+
+@kernel
+def job_to_fill(for_io: bool, placed: np.ndarray, jobs: np.ndarray, tasks: np.ndarray, processors: np.ndarray) -> int:
+    """Return the position of the job with most tasks that may own, -1 if there is none; jobs that communicate count whole."""
+    best, most = -1, 0
+    for position in placed:
+        job = jobs[position]
+        count = 0
+        for task in range(job.first, job.first + job.width):
+            count += may_own(tasks[task], for_io, processors)
+        if count > most and (for_io or count == job.width):
+            best, most = position, count
+    return best
 
 
 @kernel_step
-def fill_slice(
-    owner: np.ndarray,
-    placed: np.ndarray,
-    count: int,
-    first_task: np.ndarray,
-    bound_to: np.ndarray,
-    candidate: np.ndarray,
-) -> None:
+def fill_slice(placed: np.ndarray, jobs: np.ndarray, tasks: np.ndarray, processors: np.ndarray) -> None:
     """Name owners for processors that have none in the row: step 5 of the clock.
 
-    Parameters
-    ----------
-    owner
-        The number of the task that owns the slice on each processor, -1 where none does; it is changed.
-    placed, count
-        Positions of the jobs that have not left, in the order in which they were placed, and how many there are.
-    first_task
-        The number of the first task of the job at each position; one entry more than jobs.
-    bound_to
-        The processor of each task.
-    candidate
-        The kind of each task of the placed jobs.
+    ``placed`` are the positions of the jobs that have not left, in the order in which they were placed.
     """
-    while True:
-        best, most = -1, 0
-        for k in range(count):
-            tasks = 0
-            for task in range(first_task[placed[k]], first_task[placed[k] + 1]):
-                if candidate[task] == READY_IO and owner[bound_to[task]] < 0:
-                    tasks += 1
-            if tasks > most:
-                best, most = placed[k], tasks
-        if best < 0:
-            break
-        own_slice(best, READY_IO, owner, first_task, bound_to, candidate)
-    while True:
-        best, most = -1, 0
-        for k in range(count):
-            begin, end = first_task[placed[k]], first_task[placed[k] + 1]
-            task = begin
-            while task < end and candidate[task] == READY_COMMUNICATING and owner[bound_to[task]] < 0:
-                task += 1
-            if task == end and end - begin > most:
-                best, most = placed[k], end - begin
-        if best < 0:
-            break
-        own_slice(best, READY_COMMUNICATING, owner, first_task, bound_to, candidate)
+    for for_io in (True, False):
+        position = job_to_fill(for_io, placed, jobs, tasks, processors)
+        while position >= 0:
+            job = jobs[position]
+            for task in range(job.first, job.first + job.width):
+                if may_own(tasks[task], for_io, processors):
+                    processors[tasks[task].processor].owner = task
+            position = job_to_fill(for_io, placed, jobs, tasks, processors)

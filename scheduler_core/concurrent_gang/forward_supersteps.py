@@ -9,15 +9,7 @@ from __future__ import annotations
 from scheduler_core.concurrent_gang.ahead import add_ahead, hand_back, may_spin, wait_ahead
 from scheduler_core.concurrent_gang.forward_messages import activity_of
 from scheduler_core.concurrent_gang.network import announce, comes_at, comes_at_receive, partner, receive
-from scheduler_core.concurrent_gang.programs import (
-    LEFT,
-    RECEIVES,
-    REST,
-    SENDS,
-    WAITS,
-    lay_out_superstep,
-    share_of,
-)
+from scheduler_core.concurrent_gang.programs import LEFT, RECEIVES, REST, SENDS, WAITS, lay_out_superstep, share_of
 from scheduler_core.concurrent_gang.state import (
     ACT_COMPUTE,
     ACT_RECEIVE,

@@ -31,30 +31,10 @@ class Placement(NamedTuple):
 class FrontEnd:
     """Places jobs at ticks and holds the rows that take turns.
 
-    Tasks have one number each in the whole run: task j of the job at position i is ``first_task[i] + j``.
-
-    Parameters
-    ----------
-    policy
-        The policy.
-    processors
-        Processors of the machine.
-    slice_ns
-        Length of a slice.
-    submit_us, sizes
-        When the jobs are submitted, in ascending order, and how many tasks they have; none is larger than the machine.
-
-    Attributes
-    ----------
-    first_task
-        The number of the first task of the job at each position, and the number of all tasks.
-    turn
-        The row whose turn begins with the last tick told; -1 while there are no rows. Every further tick moves it on by
-        one, cyclically (under DHC, too: so it stays the number of slices so far, modulo the rows).
-    placed
-        The jobs that the last tick told placed, in the order in which they were.
-    queued
-        Positions of the jobs that are submitted and not placed.
+    Jobs come in the order of submission (``submit_us``), with as many tasks as ``sizes`` says; none is larger than the machine.
+    Tasks have one number each in the whole run: task j of the job at position i is ``first_task[i] + j``. ``turn`` is the row
+    whose turn begins with the last tick told, -1 while there are no rows. Every further tick moves it on by one, cyclically
+    (under DHC, too: so it stays the number of slices so far, modulo the rows).
     """
 
     def __init__(
@@ -69,16 +49,15 @@ class FrontEnd:
         self.tasks = np.zeros(processors, dtype=np.int64)  # tasks bound to each processor
         self.where: dict[int, np.ndarray] = {}  # processors of the jobs that have not left
         self.submitted = 0
-        self.queued = np.zeros(0, dtype=np.int64)
+        self.queued = np.zeros(0, dtype=np.int64)  # positions of the jobs that are submitted and not placed
         self.turn = -1
-        self.placed: list[Placement] = []
+        self.placed: list[Placement] = []  # by the last tick told, in order
 
     @property
     def rows(self) -> np.ndarray:
         """A row per turn, a column per processor: numbers of tasks, -1 where the row names none.
 
-        Tasks that have ended stay named until their job leaves, but for ``free_on_task_end``. A tick told may bring a new
-        array.
+        Without ``free_on_task_end`` tasks that have ended stay named until their job leaves. A tick may make a new array.
         """
         return self.layout.rows
 
@@ -86,8 +65,8 @@ class FrontEnd:
     def next_submit_ns(self) -> int:
         """When the next job is submitted.
 
-        Ticks before it need not be told in which no job has ended (with ``free_on_task_end``: no task while jobs are
-        queued); but ended tasks are told with the next tick that is.
+        A tick before it may be left out if no job has ended since the last (with ``free_on_task_end``: no task while jobs are
+        queued). The next call then names all tasks that have ended.
         """
         if self.submitted == len(self.submit_us):
             return NEVER_US
@@ -96,30 +75,17 @@ class FrontEnd:
     def tick(self, now_ns: int, turn: int, gone: Iterable[int] = (), ended: Iterable[int] = ()) -> bool:
         """Do steps 3 and 4 of a tick: jobs leave, jobs are placed, the next row gets its turn.
 
-        Parameters
-        ----------
-        now_ns
-            The time of the tick.
-        turn
-            The row whose turn has just ended, -1 if none had one.
-        gone
-            Positions of the jobs that have ended since the last call.
-        ended
-            Numbers of the tasks that have ended since the last call, those of jobs that are gone or not; without
-            ``free_on_task_end`` they are of no matter.
-
-        Returns
-        -------
-        bool
-            Whether a job left or was placed, which is a change of the workload.
+        ``turn`` is the row whose turn has just ended, -1 if none had one. ``gone`` are positions of jobs, ``ended`` numbers of
+        tasks that have ended since the last call; tasks matter only with ``free_on_task_end``. Return whether a job left or was
+        placed, which is a change of the workload.
         """
         self.layout.turn = turn
-        left = False
+        before = len(self.where)
         for job in gone:
             held = self.where.pop(job)
             self.layout.leave(job, held)
             self.tasks[held] -= 1
-            left = True
+        left = len(self.where) < before
         if self.frees_places:
             self.free_places(ended)
         submitted = int(np.searchsorted(self.submit_us, now_ns // NS_PER_US, side="right"))

@@ -1,4 +1,4 @@
-"""The initial world of a run: the policy's parameters, the jobs with their tasks' statements, the machine."""
+"""The initial world of a run: the policy's parameters, the jobs with their tasks' statements, the machine; and its limits."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.concurrent_gang import state
 from scheduler_core.concurrent_gang.agenda import new_agenda
 from scheduler_core.concurrent_gang.draws import UNIT_BITS
-from scheduler_core.concurrent_gang.state import World
+from scheduler_core.concurrent_gang.state import LATEST, World
 from scheduler_core.kernel.event_queue import new_event_queue
 from scheduler_core.kernel.records import Record, record, records
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
     from scheduler_core.stepping.engine_shell import Shell
 
 NS_PER_US = 1000
 ROOM = 64
-LOCALS = {"none": state.LOCAL_NONE, "round_robin": state.LOCAL_ROUND_ROBIN, "priority": state.LOCAL_PRIORITY}
-CLASSIFIERS = {"none": state.NO_CLASSIFIER, "counting": state.COUNTING, "bayes": state.BAYES}
-WAITINGS = {"spin": state.SPIN, "spin_block": state.SPIN_BLOCK, "controlled": state.CONTROLLED}
+LOCALS, CLASSIFIERS = ("none", "round_robin", "priority"), ("none", "counting", "bayes")
+WAITINGS = ("spin", "spin_block", "controlled")
+"""Words of parameters, in the order of their numbers in the state."""
 
 
 def nanoseconds(microseconds: float) -> int:
@@ -49,11 +52,11 @@ def make_rules(policy: ConcurrentGang, processors: int) -> Record:
     rules.switch, rules.latency = nanoseconds(policy.switch_us), nanoseconds(policy.latency_us)
     rules.overhead = nanoseconds(policy.overhead_us)
     rules.baseline = 2 * rules.latency + 4 * rules.overhead
-    rules.waiting = WAITINGS[policy.waiting]
+    rules.waiting = WAITINGS.index(policy.waiting)
     rules.spin = rules.baseline if isinstance(policy.spin_us, str) else nanoseconds(policy.spin_us)
     rules.least_left = rules.spin + nanoseconds(policy.delta_switches * policy.switch_us)
     rules.resume_owner, rules.boost = policy.resume_owner, policy.boost
-    rules.local, rules.classifier = LOCALS[policy.local], CLASSIFIERS[policy.classifier]
+    rules.local, rules.classifier = LOCALS.index(policy.local), CLASSIFIERS.index(policy.classifier)
     rules.less_communication = policy.priority == "io_less_communication"
     rules.alpha = millionths(policy.alpha)
     rules.beta = -1 if isinstance(policy.beta, str) else millionths(policy.beta)
@@ -125,19 +128,9 @@ def make_world(policy: ConcurrentGang, shell: Shell) -> World:
         mail=mail,
         steps=steps,
         ahead=records(processors, state.AHEAD),
-        filling=make_filling(jobs, processors) if rules.fills else make_filling(jobs[:0], 0),
+        placed=np.zeros(len(jobs) if rules.fills else 0, np.int64),
         trace=state.Trace(*(records(traced, kind) for kind in kinds)),
     )
-
-
-def make_filling(jobs: np.ndarray, processors: int) -> state.Filling:
-    """Return the arrays of the intelligent fill."""
-    first_task = np.concatenate(([0], np.cumsum(jobs["width"])))
-    tasks = int(first_task[-1])
-    return state.Filling(
-        np.zeros(processors, np.int64), np.zeros(len(jobs), np.int64), first_task, np.zeros(tasks, np.int64),
-        np.zeros(tasks, np.int64),
-    )  # fmt: skip
 
 
 def make_programs(shell: Shell, jobs: np.ndarray, tasks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -167,3 +160,35 @@ def make_programs(shell: Shell, jobs: np.ndarray, tasks: np.ndarray) -> tuple[np
         at = np.flatnonzero(steps["statement"] == word)
         mail[name][jobs["mail"][position[at]] + steps["message"][at]] = of_task[at]
     return steps, mail
+
+
+LATEST_US = LATEST // 1000
+"""A time that a run can reach."""
+
+MOST_WORK_US = 2**62 // 1000
+"""What the tasks of a job may take together."""
+
+
+def check_times(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame]) -> None:
+    """Raise :class:`ContractError` for a job that is submitted too late, or whose tasks take too long, to be counted.
+
+    ``jobs`` are those that take part. Sums are those of double precision, which are near enough: limits are far below the end
+    of int64.
+    """
+    size, run = pl.col("size").cast(pl.Float64), pl.min_horizontal("runtime_us", "estimate_us").cast(pl.Float64)
+    refuse(jobs.select("job", time=pl.col("submit_us").cast(pl.Float64)), LATEST_US, "is submitted at")
+    refuse(jobs.select("job", time=run), LATEST_US, "takes")
+    refuse(jobs.select("job", time=run * size), MOST_WORK_US, "takes, all its tasks together,")
+    if "programs" in companions:
+        programs = companions["programs"].group_by("job").agg(time=pl.col("time_us").cast(pl.Float64).sum())
+        refuse(programs.join(jobs, on="job", how="semi"), LATEST_US, "takes, by its program,")
+
+
+def refuse(times: pl.DataFrame, limit_us: int, what: str) -> None:
+    """Raise :class:`ContractError` when a time of a job is longer than the limit, with the longest of them."""
+    longest = times.sort("time", "job", descending=[True, False]).head(1)
+    for job, time in longest.filter(pl.col("time") > limit_us).rows():
+        raise ContractError(
+            f"concurrent_gang: job {job} {what} {time / MICROSECONDS:,.0f} s, and a run, which counts nanoseconds, can count to "
+            f"{limit_us // MICROSECONDS:,} s; correct the job, or leave it out"
+        )

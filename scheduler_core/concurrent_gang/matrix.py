@@ -18,19 +18,8 @@ ENDLESS = np.iinfo(np.int64).max
 class Matrix:
     """Rows, each with a column per processor: numbers of tasks, ``IDLE`` where the row names none.
 
-    Parameters
-    ----------
-    policy
-        The policy; ``packing`` and ``level`` matter here.
-    processors
-        Processors of the machine.
-    first_task
-        The number of the first task of the job at each position; one entry more than jobs.
-
-    Attributes
-    ----------
-    turn
-        The row that has its turn, -1 if none has.
+    ``first_task`` has the number of the first task of the job at each position, and of all tasks. ``turn`` is the row that has
+    its turn, -1 if none has.
     """
 
     def __init__(self, policy: ConcurrentGang, processors: int, first_task: np.ndarray) -> None:

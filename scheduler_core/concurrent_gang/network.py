@@ -1,17 +1,18 @@
-"""Messages and barriers: when the message or release a task waits for arrives, and which tasks are notified."""
+"""Messages and barriers: when what a task waits for arrives, who is notified, and how long a task spins until then."""
 
 from __future__ import annotations
 
 from scheduler_core.concurrent_gang.agenda import put_down
-from scheduler_core.concurrent_gang.spin_control import spin_limit
 from scheduler_core.concurrent_gang.state import (
     ACT_SPIN,
     ARRIVAL,
     BLOCKED,
+    CONTROLLED,
     MESSAGES,
     NEVER,
     RECEIVE,
     RUNNING,
+    SPIN_BLOCK,
     SUPERSTEPS,
     TURN_OF_TASK,
     World,
@@ -20,6 +21,22 @@ from scheduler_core.concurrent_gang.trace import trace_arrival, trace_received, 
 from scheduler_core.kernel.event_queue import insert
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.records import Record
+
+
+@kernel
+def spin_limit(processor: int, now: int, world: World) -> int:
+    """Return the time at which a task blocks that spins from now on; NEVER if it does not.
+
+    The task itself runs, and a job has one task per processor, so a ready I/O-bound task belongs to another job.
+    """
+    rules = world.rules
+    if rules.waiting == SPIN_BLOCK:
+        return now + rules.spin
+    if rules.waiting == CONTROLLED:
+        left = world.clock.tick - now
+        if world.processors[processor].ready_io > 0 and left >= rules.least_left:
+            return now + rules.spin
+    return NEVER
 
 
 @kernel

@@ -10,52 +10,40 @@ from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS, PROGRAMS
 
 RUNTIME_US = MICROSECONDS // 2
 BURST_US = 5_000
-PROGRAM = (
-    (0, "compute", 1_000, 0),
-    (0, "disk", 1_000, 0),
-    (0, "send", 0, 1),
-    (0, "barrier", 0, 0),
-    (1, "receive", 0, 1),
-    (1, "barrier", 0, 0),
+APPLICATIONS = (
+    ("compute", 0, 0, 0.0, 0),
+    ("io", BURST_US, BURST_US, 0.0, 0),
+    ("messages", BURST_US, 0, 0.0, 0),
+    ("supersteps", BURST_US, 0, 0.5, 0),
+    ("irregular", BURST_US, 0, 0.0, 4),
+    ("program", 0, 0, 0.0, 0),
 )
-"""Task, statement, time in microseconds, message."""
+"""Application, burst, disk request, imbalance, most tasks."""
+
+PROGRAM = (
+    (0, 0, "compute", 1_000, 0),
+    (0, 1, "disk", 1_000, 0),
+    (0, 2, "send", 0, 1),
+    (0, 3, "barrier", 0, 0),
+    (1, 0, "receive", 0, 1),
+    (1, 1, "barrier", 0, 0),
+)
+"""Task, step, statement, time in microseconds, message."""
 
 
 def sample_workload() -> Workload:
     """Return a job of each application on a machine of two processors."""
-    words = ("compute", "io", "messages", "supersteps", "irregular", "program")
-    count, numbers = len(words), list(range(1, len(words) + 1))
-    jobs = {
-        "job": numbers,
-        "submit_us": [0] * count,
-        "runtime_us": [RUNTIME_US] * count,
-        "estimate_us": [RUNTIME_US] * count,
-        "size": [2] * count,
-    }
-    applications = {
-        "job": numbers,
-        "application": words,
-        "seed": numbers,
-        "burst_us": [0, BURST_US, BURST_US, BURST_US, BURST_US, 0],
-        "disk_us": [0, BURST_US, 0, 0, 0, 0],
-        "spread": ["exponential"] * count,
-        "imbalance": [0.0, 0.0, 0.0, 0.5, 0.0, 0.0],
-        "most_tasks": [0, 0, 0, 0, 4, 0],
-    }
-    task, statement, time_us, message = zip(*PROGRAM, strict=True)
-    programs = {
-        "job": [numbers[-1]] * len(PROGRAM),
-        "task": task,
-        "step": [sum(other[0] == row[0] for other in PROGRAM[:at]) for at, row in enumerate(PROGRAM)],
-        "statement": statement,
-        "time_us": time_us,
-        "message": message,
-    }
+    jobs = [(job, 0, RUNTIME_US, RUNTIME_US, 2) for job in range(1, len(APPLICATIONS) + 1)]
+    applications = [
+        (job, word, job, burst_us, disk_us, "exponential", imbalance, most_tasks)
+        for job, (word, burst_us, disk_us, imbalance, most_tasks) in enumerate(APPLICATIONS, start=1)
+    ]
+    programs = [(len(APPLICATIONS), *statement) for statement in PROGRAM]
     return Workload(
-        pl.DataFrame(jobs, schema=WORKLOAD_COLUMNS),
+        pl.DataFrame(jobs, WORKLOAD_COLUMNS, orient="row"),
         Machine(2),
         companions={
-            "applications": pl.DataFrame(applications, schema=APPLICATIONS_COLUMNS),
-            "programs": pl.DataFrame(programs, schema=PROGRAMS_COLUMNS),
+            "applications": pl.DataFrame(applications, APPLICATIONS_COLUMNS, orient="row"),
+            "programs": pl.DataFrame(programs, PROGRAMS_COLUMNS, orient="row"),
         },
     )

@@ -248,16 +248,6 @@ class Trace(NamedTuple):
     memberships: np.ndarray
 
 
-class Filling(NamedTuple):
-    """The arrays of the intelligent fill; empty without it."""
-
-    owner: np.ndarray  # of the slice, by processor; -1: none
-    placed: np.ndarray  # positions of the jobs that have not left, in the order in which they were placed
-    first_task: np.ndarray  # number of the first task, by position of the job, and of all tasks
-    bound_to: np.ndarray  # processor, by task
-    candidate: np.ndarray  # kind of each task for the fill
-
-
 class World(NamedTuple):
     """All that a run works on."""
 
@@ -279,5 +269,7 @@ class World(NamedTuple):
     mail: np.ndarray
     steps: np.ndarray  # statements of all programs
     ahead: np.ndarray  # tasks of one job at a time, by their number
-    filling: Filling
+    placed: (
+        np.ndarray
+    )  # positions of the jobs that have not left, in the order of placement; empty without the intelligent fill
     trace: Trace

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from scheduler_core.kernel.records import records
 from scheduler_core.kernel.tables import allocations_table
 
 NS_PER_US = 1000
+Columns = dict[str, Any]
 HELD_ROW = np.dtype([(name, np.int64) for name in ("job", "begin", "end", "slot")])
 BY_ACTIVITY = {
     "compute_ns": [state.ACT_COMPUTE],
@@ -51,7 +51,7 @@ def held_processors(numbers: np.ndarray, world: World) -> pl.DataFrame:
 
 def family_tables(numbers: np.ndarray, world: World) -> dict[str, pl.DataFrame]:
     """Return the tables that the family declares."""
-    return {
+    columns = {
         "processor_activity": processor_activity(world),
         "job_activity": job_activity(numbers, world),
         "trace": traced_rows(numbers, world),
@@ -61,38 +61,36 @@ def family_tables(numbers: np.ndarray, world: World) -> dict[str, pl.DataFrame]:
         "trace_slices": traced_slices(numbers, world),
         "trace_memberships": traced_memberships(numbers, world),
     }
+    schemas = {name: table.columns for name, table in family.TABLES.items()}
+    return {
+        name: pl.DataFrame({column: columns[name][column] for column in schema}, schema=schema)
+        for name, schema in schemas.items()
+    }
 
 
-def table_of(columns: Mapping[str, Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-    """Return a table with the columns of a schema, in its order."""
-    return pl.DataFrame({name: columns[name] for name in schema}, schema=schema)
-
-
-def processor_activity(world: World) -> pl.DataFrame:
-    """Return the sums of processors by period; the last may be cut."""
+def processor_activity(world: World) -> Columns:
+    """Return the columns of the sums of processors by period; the last may be cut."""
     periods, processors = int(world.clock.period), int(world.rules.processors)
     sums = world.periods[:periods].reshape(periods * processors, state.SUMS)
     begin = np.arange(periods) * world.rules.sums
     end = np.minimum(begin + world.rules.sums, world.clock.now)
-    columns = {
+    return {
         "processor": np.tile(np.arange(processors), periods),
         "begin_us": np.repeat(begin // NS_PER_US, processors),
         "end_us": np.repeat(end // NS_PER_US, processors),
         **{name: sums[:, of].sum(axis=1) for name, of in BY_ACTIVITY.items()},
     }
-    return table_of(columns, family.PROCESSOR_ACTIVITY_COLUMNS)
 
 
-def job_activity(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the sums of jobs that were placed."""
+def job_activity(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of the sums of jobs that were placed."""
     placed = np.flatnonzero(world.jobs["start"] >= 0)
     counted = ("messages", "barriers", "requests", "blocked", "local_runs")
-    columns = {
+    return {
         "job": numbers[placed],
         **{name: world.job_sums[placed][:, of].sum(axis=1) for name, of in BY_ACTIVITY.items()},
         **{name: world.jobs[name][placed] for name in counted},
     }
-    return table_of(columns, family.JOB_ACTIVITY_COLUMNS)
 
 
 def named(tasks: np.ndarray, numbers: np.ndarray, world: World) -> dict[str, pl.Series]:
@@ -118,12 +116,12 @@ def words(kind: pl.Enum, numbers: np.ndarray) -> pl.Series:
     return pl.Series(kind.categories, dtype=kind).gather(pl.Series(numbers.astype(np.int64)))
 
 
-def traced_rows(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the table of what processors did."""
+def traced_rows(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of what processors did."""
     rows = world.trace.rows[: world.clock.rows_traced]
     rows = rows[np.lexsort((rows["begin"], rows["processor"]))]
     by = pl.when(pl.Series(rows["task"] >= 0)).then(words(family.By, rows["local"]))
-    columns = {
+    return {
         "processor": rows["processor"],
         "begin_ns": rows["begin"],
         "end_ns": rows["end"],
@@ -131,26 +129,24 @@ def traced_rows(numbers: np.ndarray, world: World) -> pl.DataFrame:
         **named(rows["task"], numbers, world),
         "by": pl.select(by).to_series(),
     }
-    return table_of(columns, family.TRACE_COLUMNS)
 
 
-def traced_disks(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the table of requests."""
+def traced_disks(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of requests."""
     rows = world.trace.disks[: world.clock.disks_traced]
     rows = rows[np.argsort(rows["processor"], kind="stable")]
-    columns = {
+    return {
         "processor": rows["processor"],
         **named(rows["task"], numbers, world),
         **{f"{name}_ns": rows[name] for name in ("issued", "begin", "end")},
     }
-    return table_of(columns, family.TRACE_DISKS_COLUMNS)
 
 
-def traced_messages(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the table of messages."""
+def traced_messages(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of messages."""
     rows = world.trace.messages[: world.clock.messages_traced]
     rows = rows[np.lexsort((rows["number"], world.tasks["job"][rows["sender"]]))]
-    columns = {
+    return {
         "job": named(rows["sender"], numbers, world)["job"],
         "message": rows["number"],
         "sender": world.tasks["number"][rows["sender"]],
@@ -159,46 +155,42 @@ def traced_messages(numbers: np.ndarray, world: World) -> pl.DataFrame:
         "arrived_ns": rows["sent"] + world.rules.latency,
         "received_ns": until_end(rows["received"], world),
     }
-    return table_of(columns, family.TRACE_MESSAGES_COLUMNS)
 
 
-def traced_barriers(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the table of arrivals at barriers."""
+def traced_barriers(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of arrivals at barriers."""
     rows = world.trace.barriers[: world.clock.barriers_traced]
     tasks = world.tasks[rows["task"]]
     rows = rows[np.lexsort((tasks["number"], rows["barrier"], tasks["job"]))]
-    columns = {
+    return {
         **named(rows["task"], numbers, world),
         "barrier": rows["barrier"],
         "arrived_ns": rows["arrived"],
         "released_ns": until_end(rows["released"], world),
     }
-    return table_of(columns, family.TRACE_BARRIERS_COLUMNS)
 
 
-def traced_slices(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the table of owners."""
+def traced_slices(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of owners."""
     rows = world.trace.slices[: world.clock.slices_traced]
     turn = pl.select(pl.when(pl.Series(rows["row"] >= 0)).then(pl.Series(rows["row"]))).to_series()
-    columns = {
+    return {
         "begin_ns": rows["begin"],
         "row": turn,
         "processor": rows["processor"],
         **named(rows["task"], numbers, world),
     }
-    return table_of(columns, family.TRACE_SLICES_COLUMNS)
 
 
-def traced_memberships(numbers: np.ndarray, world: World) -> pl.DataFrame:
-    """Return the table of what was learned."""
+def traced_memberships(numbers: np.ndarray, world: World) -> Columns:
+    """Return the columns of what was learned."""
     rows = world.trace.memberships[: world.clock.memberships_traced]
     rows = rows[np.lexsort((rows["task"], rows["at"]))]
     seen = ("io_seen", "communication_seen")
     measured = [name for name in rows.dtype.fields or () if name not in ("at", "task", *seen)]
-    columns = {
+    return {
         "at_ns": rows["at"],
         **named(rows["task"], numbers, world),
         **{name: rows[name] != 0 for name in seen},
         **{f"{name}_ppm": rows[name] for name in measured},
     }
-    return table_of(columns, family.TRACE_MEMBERSHIPS_COLUMNS)

@@ -210,19 +210,10 @@ def check_barriers(programs: pl.DataFrame) -> None:
     at_barrier = pl.col("step").filter(pl.col("statement") == "barrier")
     barriers = programs.group_by("job", "task", maintain_order=True).agg(at_barrier)
     counted = barriers.with_columns(count=pl.col("step").list.len())
-    most, least = pl.col("count").max().over("job"), pl.col("count").min().over("job")
-    for job, longest, shortest in (
-        counted.filter(most != least)
-        .group_by("job", maintain_order=True)
-        .agg(
-            pl.struct("task", "step", "count")
-            .sort_by("count", descending=True, maintain_order=True)
-            .first()
-            .alias("most"),
-            pl.struct("task", "step", "count").sort_by("count", maintain_order=True).first().alias("least"),
-        )
-        .rows()
-    ):
+    odd = counted.filter(pl.col("count").max().over("job") != pl.col("count").min().over("job"))
+    for (job,), tasks in odd.group_by("job", maintain_order=True):
+        longest = tasks.row(tasks["count"].arg_max(), named=True)
+        shortest = tasks.row(tasks["count"].arg_min(), named=True)
         raise ContractError(
             f"workload: table 'programs': job {job} never ends: task {longest['task']} waits at step "
             f"{longest['step'][shortest['count']]} at barrier {shortest['count'] + 1}, which task {shortest['task']} never "

@@ -66,10 +66,8 @@ def check_workflows(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], 
     """Raise :class:`ContractError` when tables of workflows contradict each other, the jobs or the machine's clusters."""
     tasks = companions.get("tasks", NO_TASKS)
     edges = companions.get("edges", pl.DataFrame(schema=EDGES_COLUMNS))
-    if "tasks" in companions:
-        check_tasks(jobs, tasks)
-    if "edges" in companions:
-        check_ends(tasks, edges)
+    check_tasks(jobs, tasks)
+    check_ends(tasks, edges)
     if tasks.height:
         check_one_end(tasks, edges, "to_task", "root", "predecessor")
         check_one_end(tasks, edges, "from_task", "exit", "successor")
@@ -208,14 +206,11 @@ def slowest_run(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], leas
 
 def longest_transfers(companions: Mapping[str, pl.DataFrame]) -> int:
     """Return an upper bound of all transfers of data, one after another."""
-    slowest = {"edges": "transfer_us", "transfers": "time_us"}
-    longest = [
-        companions[name].group_by(EDGE).agg(pl.col(column).max()).select(*EDGE, time_us=column)
-        for name, column in slowest.items()
+    times = [
+        companions[name].select(*EDGE, time_us=column)
+        for name, column in {"edges": "transfer_us", "transfers": "time_us"}.items()
         if name in companions
     ]
-    return (
-        int(pl.concat(longest).group_by(EDGE).agg(pl.col("time_us").max())["time_us"].cast(pl.Float64).sum())
-        if longest
-        else 0
-    )
+    if not times:
+        return 0
+    return int(pl.concat(times).group_by(EDGE).agg(pl.col("time_us").max())["time_us"].cast(pl.Float64).sum())

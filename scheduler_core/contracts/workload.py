@@ -15,7 +15,7 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.files import remove
-from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch
+from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch, unordered
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
 from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
@@ -215,8 +215,6 @@ def check_workload(jobs: pl.DataFrame) -> None:
     for name, kind in WORKLOAD_OPTIONAL.items():
         if name in jobs.columns and jobs.schema[name] != kind:
             raise ContractError(f"workload: column '{name}' must be {kind}, found {jobs.schema[name]}")
-    submit, job = pl.col("submit_us"), pl.col("job")
-    later = (submit > submit.shift(1)) | ((submit == submit.shift(1)) & (job > job.shift(1)))
     check_rules(
         jobs,
         {
@@ -224,8 +222,8 @@ def check_workload(jobs: pl.DataFrame) -> None:
             "runtime_us is not positive": pl.col("runtime_us") <= 0,
             "estimate_us is not positive": pl.col("estimate_us") <= 0,
             "size is below 1": pl.col("size") < 1,
-            "submit_us is negative": submit < 0,
-            "jobs are not in the order of submission, then job number": ~later.fill_null(True),
+            "submit_us is negative": pl.col("submit_us") < 0,
+            "jobs are not in the order of submission, then job number": unordered("submit_us", "job"),
         },
         "workload",
     )
@@ -336,15 +334,10 @@ def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, s
     if metadata["table"] == WORKLOAD_VERSION:
         read = [Workload(table, machine, provenance, companions)]
     else:
-        read = [
-            Workload(
-                of_replication(table, number),
-                machine,
-                own,
-                {name: of_replication(rows, number) for name, rows in companions.items()},
-            )
-            for number, own in enumerate(provenance)
-        ]
+        read = []
+        for number, own in enumerate(provenance):
+            beside = {name: of_replication(rows, number) for name, rows in companions.items()}
+            read.append(Workload(of_replication(table, number), machine, own, beside))
     for name, expected in digests.items():
         if file_digest(read, name) != expected:
             raise ContractError(

@@ -26,34 +26,13 @@ if TYPE_CHECKING:
 
 INSTANTS_AT_ONCE = 1 << 16
 
-MATCHES = {
-    "none": state.MATCH_NONE,
-    "always": state.ALWAYS,
-    "adjacent": state.ADJACENT,
-    "first": state.FIRST,
-    "best": state.BEST,
-    "best_of_three": state.BEST_OF_THREE,
-    "above": state.ABOVE,
-}
-PROFITS = {
-    "utilisation_1": state.UTILISATION_1,
-    "utilisation_2": state.UTILISATION_2,
-    "response": state.RESPONSE,
-}
-SLOWDOWNS = {
-    "printed": state.PRINTED,
-    "printed_raw": state.PRINTED_RAW,
-    "unshared_counted": state.UNSHARED_COUNTED,
-    "table": state.TABLE,
-}
-CONFLICTS = {"additive": state.ADDITIVE, "replace": state.REPLACE, "excess": state.EXCESS}
-FUTURES = {
-    "none": state.NO_FUTURE,
-    "average": state.AVERAGE,
-    "classes": state.CLASSES,
-    "cumulative": state.CUMULATIVE,
-}
-AGINGS = {"off": state.AGING_OFF, "fixed": state.AGING_FIXED, "running_mean": state.AGING_MEAN}
+MATCHES = ("none", "always", "adjacent", "first", "best", "best_of_three", "above")
+PROFITS = ("utilisation_1", "utilisation_2", "response")
+SLOWDOWNS = ("printed", "printed_raw", "unshared_counted", "table")
+CONFLICTS = ("additive", "replace", "excess")
+FUTURES = ("none", "average", "classes", "cumulative")
+AGINGS = ("off", "fixed", "running_mean")
+"""Words of parameters, in the order of their numbers in the state."""
 
 
 def run(policy: Lomarc, workload: Workload, progress: Progress | None = None) -> Schedule:
@@ -90,22 +69,22 @@ def make_rules(policy: Lomarc, processors: int, memory_kb: int) -> Record:
     """Return the parameters as the plain numbers the event loop reads."""
     rules = record(state.RULES)
     rules.processors, rules.memory = processors, memory_kb
-    rules.match, rules.profit = MATCHES[policy.match], PROFITS[policy.profit]
+    rules.match, rules.profit = MATCHES.index(policy.match), PROFITS.index(policy.profit)
     rules.profit_above, rules.first_needs_gain = policy.profit_above, policy.first_needs_gain
-    rules.standard_cpu, rules.slowdown = policy.cpu == "standard", SLOWDOWNS[policy.slowdown]
-    rules.memory_conflict = CONFLICTS[policy.memory_conflict]
+    rules.standard_cpu, rules.slowdown = policy.cpu == "standard", SLOWDOWNS.index(policy.slowdown)
+    rules.memory_conflict = CONFLICTS.index(policy.memory_conflict)
     rules.max_slowdown = millionths(policy.max_slowdown)
     rules.network_limit = np.inf if isinstance(policy.network_limit, str) else policy.network_limit
     rules.weak_load, rules.match_running = policy.weak_load, policy.match_running
     rules.match_backfilling = policy.match_backfilling
     rules.all_beyond_shadow = policy.beyond_shadow == "counts"
     rules.replace_forbidden = policy.forbidden_partner == "replaced"
-    rules.future = FUTURES[policy.future]
+    rules.future = FUTURES.index(policy.future)
     rules.future_so_far = looks_ahead(policy) and policy.future_from == "so_far"
     rules.model_error, rules.both_sides = policy.model_error, policy.error_side == "both"
     rules.preempt_above = 0 if isinstance(policy.preempt_above, str) else millionths(policy.preempt_above)
     rules.shared_compatible, rules.compatible_share = policy.shared_compatible, policy.compatible_share
-    rules.aging = AGINGS[policy.aging]
+    rules.aging = AGINGS.index(policy.aging)
     rules.aging_time = seconds_to_us(policy.aging_min_s if policy.aging == "running_mean" else policy.aging_fixed_s)
     return rules
 

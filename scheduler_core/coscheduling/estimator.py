@@ -1,4 +1,4 @@
-"""The coscheduling estimator: how much jobs slow each other down, and whether they can be coscheduled."""
+"""The coscheduling estimator: how much jobs slow each other down, whether they can be coscheduled, and their shares."""
 
 from __future__ import annotations
 
@@ -56,3 +56,30 @@ class Estimator:
         if len(jobs) > self.rules.at_once or max(self.believed(jobs)) > self.rules.limit:
             return False
         return sum(self.needed(jobs)) <= WHOLE
+
+
+def assigned_shares(jobs: Sequence[ShareJob], estimator: Estimator) -> list[int]:
+    """Return the shares of the running jobs, which come in order of start."""
+    rules = estimator.rules
+    if rules.reclaim != "off" and len(jobs) == 1:
+        return [WHOLE]
+    shares = [WHOLE // rules.at_once] * len(jobs) if rules.equal else shares_in_turn(jobs, estimator)
+    if rules.reclaim == "all":
+        whole = sum(shares)
+        return [share * WHOLE // whole for share in shares]
+    return shares
+
+
+def shares_in_turn(jobs: Sequence[ShareJob], estimator: Estimator) -> list[int]:
+    """Return shares in turn: each job gets as much as it asks for while later jobs keep their least share."""
+    least = estimator.needed(jobs)
+    most = [job.most for job in jobs]
+    if estimator.rules.effective:
+        slowdowns = estimator.believed(jobs)
+        most = [effective_share(share, slowdown) for share, slowdown in zip(most, slowdowns, strict=True)]
+    left, shares = WHOLE - sum(least), []
+    for low, high in zip(least, most, strict=True):
+        share = min(max(low, high), low + left)
+        left -= share - low
+        shares.append(share)
+    return shares

@@ -11,46 +11,22 @@ Gain = Literal["none", "utilisation_1", "utilisation_2", "response"]
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """How pairs are formed.
+    """How pairs are formed."""
 
-    Parameters
-    ----------
-    filters
-        Whether every partner passes the five filters: medium or long, size, memory, types, slowdown. Else only the size.
-    running
-        Whether a job that waits may join one that runs.
-    backfilling
-        Whether backfilled jobs are matched too.
-    gain
-        What every pair's ``profit`` is; ``none``: it is 0.
-    least_gain
-        Every profit is at least this, and above 0.
-    gainful
-        Whether every pair uses the processors better than its holder alone, whatever its profit is.
-    """
-
+    # Whether every partner passes the five filters: medium or long, size, memory, types, slowdown. Else only the size.
     filters: bool = True
-    running: bool = True
-    backfilling: bool = True
-    gain: Gain = "none"
-    least_gain: float = 0.0
-    gainful: bool = False
+    running: bool = True  # whether a job that waits may join one that runs
+    backfilling: bool = True  # whether backfilled jobs are matched too
+    gain: Gain = "none"  # what every pair's ``profit`` is; ``none``: it is 0
+    least_gain: float = 0.0  # every profit is at least this, and above 0
+    gainful: bool = False  # whether every pair uses the processors better than its holder alone, whatever its profit is
 
 
 @dataclass(frozen=True)
 class CoschedulingFacts:
-    """Plain facts of a policy with its parameters; slowdown model, limits and shares are its parameters themselves.
+    """Plain facts of a policy with its parameters; slowdown model, limits and shares are its parameters themselves."""
 
-    Parameters
-    ----------
-    jobs_at_once
-        The most jobs that hold one processor at once.
-    matches
-        How pairs are formed, each with a row in ``matches``; None: the policy forms none.
-    shares
-        Whether jobs ask for shares of the processors' time and are assigned some; else a job's share is all of it.
-    """
-
-    jobs_at_once: int
-    matches: MatchFacts | None = None
+    jobs_at_once: int  # the most jobs that hold one processor at once
+    matches: MatchFacts | None = None  # how pairs are formed, each with a row in ``matches``; None: none is
+    # Whether jobs ask for shares of the processors' time and are assigned some; else a job's share is all of it.
     shares: bool = False

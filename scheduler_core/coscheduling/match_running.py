@@ -5,9 +5,8 @@ from __future__ import annotations
 from scheduler_core.coscheduling.execution import pair_ends, time_left
 from scheduler_core.coscheduling.filters import FORBIDDEN, begin_search, choose, test
 from scheduler_core.coscheduling.match_waiting import ends_choice, is_better, takes_first
-from scheduler_core.coscheduling.response_impact import Pair, impact_running
+from scheduler_core.coscheduling.response_impact import Pair, gain_1, gain_2, impact_running
 from scheduler_core.coscheduling.state import ALWAYS, FIRST, PRINTED, RESPONSE, UNSHARED_COUNTED, UTILISATION_2, World
-from scheduler_core.coscheduling.utilisation_gain import gain_1, gain_2
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record

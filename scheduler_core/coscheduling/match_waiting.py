@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.coscheduling.execution import pair_ends
 from scheduler_core.coscheduling.filters import FORBIDDEN, begin_search, choose, test
-from scheduler_core.coscheduling.response_impact import Pair, add_to_sums, begin_sums, impact
+from scheduler_core.coscheduling.response_impact import Pair, add_to_sums, begin_sums, gain_1, gain_2, impact
 from scheduler_core.coscheduling.state import (
     ABOVE,
     ADJACENT,
@@ -15,7 +15,6 @@ from scheduler_core.coscheduling.state import (
     UTILISATION_2,
     World,
 )
-from scheduler_core.coscheduling.utilisation_gain import gain_1, gain_2
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record

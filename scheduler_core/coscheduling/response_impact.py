@@ -1,4 +1,4 @@
-"""How a pair changes response times (LOMARC, section 5.2, figure 5), for every candidate from sums over the queue.
+"""The profits of pairs (LOMARC, section 5.2): gain of utilisation, and response impact (figure 5) from sums over the queue.
 
 ``sums[k]`` belongs to the k-th job behind the holder: R_k and H_k of the policy's docstring; ``sums[0]`` to the holder itself.
 """
@@ -10,8 +10,25 @@ from typing import NamedTuple
 import numpy as np
 
 from scheduler_core.coscheduling.state import AVERAGE, CLASSES, CUMULATIVE
+from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
+
+
+@kernel
+def gain_2(larger: int, smaller: int, slowdown: int) -> float:
+    """Return the gain while both run: sizes of the holder and its partner, and their slowdown in millionths.
+
+    On the processors both have, work proceeds 2 / slowdown times as fast as that of one; on the others of the larger,
+    1 / slowdown times. The sum of gain and loss is an integer, so that its sign is exact.
+    """
+    return (WHOLE * (larger + smaller) - larger * slowdown) / (larger * slowdown)
+
+
+@kernel
+def gain_1(larger: int, smaller: int, slowdown: int, time: int, other_time: int) -> float:
+    """Return the gain weighted by the part of the longer time in which both run."""
+    return gain_2(larger, smaller, slowdown) * (min(time, other_time) / max(time, other_time))
 
 
 class Pair(NamedTuple):

@@ -46,13 +46,7 @@ def run(policy: ScojoShares, workload: Workload, progress: Progress | None = Non
 
 
 def refuse_endless(policy: ScojoShares, workload: Workload, now: int) -> None:
-    """Refuse to go on where shares are so small, or slowdowns so large, that times pass the end of the numbers that count them.
-
-    Raises
-    ------
-    ParameterError
-        When there is no instant any more that could be counted.
-    """
+    """Raise :class:`ParameterError` when shares are so small, or slowdowns so large, that times can no longer be counted."""
     if now >= NEVER_US:
         job, share = workload.companions["shares"].sort("share_low", "job").select("job", "share_low").row(0)
         raise ParameterError(

@@ -11,8 +11,7 @@ from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatis
 from scheduler_core.coscheduling.estimator import Estimator
 from scheduler_core.coscheduling.offers import offered_share, slots
 from scheduler_core.coscheduling.schedule_plan import join, start_element
-from scheduler_core.coscheduling.share_jobs import ShareRules
-from scheduler_core.coscheduling.share_queue import next_rise, put_in_order
+from scheduler_core.coscheduling.share_jobs import ShareRules, next_rise, put_in_order
 from scheduler_core.coscheduling.site import Running, Site
 from scheduler_core.coscheduling.work import WHOLE
 

@@ -1,4 +1,4 @@
-"""Jobs and parameters of the policy of shares, in whole microseconds and millionths."""
+"""Jobs and parameters of the policy of shares, in whole microseconds and millionths, and the priorities of the queue."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scheduler_core.common.units import seconds_to_us
+from scheduler_core.common.units import NEVER_US, seconds_to_us
 from scheduler_core.coscheduling.work import WHOLE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import polars as pl
 
@@ -89,31 +89,52 @@ def share_jobs(rules: ShareRules, shell: Shell) -> list[ShareJob]:
     if "behaviour" in (shell.policy.companions or ()):
         own = jobs.join(companions["behaviour"], on="job", how="left", maintain_order="left")
         applications = own["application"].to_list()
-    memory = jobs["memory_kb"].fill_null(0).to_list() if "memory_kb" in jobs.columns else [0] * jobs.height
-    equal = WHOLE // rules.at_once
-    asked = jobs.select("submit_us", "runtime_us", "estimate_us", "level", "share_low", "share_high").rows()
-    sites = jobs.select("site", "asks", "wanted_us").rows()
     found = []
-    for position, ((submit, runtime, estimate, level, low, high), (site, asks, wanted)) in enumerate(
-        zip(asked, sites, strict=True)
-    ):
-        priority = PRIORITIES[level] if rules.by_priority else 0
-        least, most = (equal, equal) if rules.equal else (ppm(low), ppm(high))
+    for position, job in enumerate(jobs.iter_rows(named=True)):
+        priority = PRIORITIES[job["level"]] if rules.by_priority else 0
+        equal = WHOLE // rules.at_once if rules.equal else None
         found.append(
             ShareJob(
                 position=position,
-                submit=submit,
-                due=min(runtime, estimate),
-                estimate=estimate,
-                guaranteed=least,
-                most=most,
+                submit=job["submit_us"],
+                due=min(job["runtime_us"], job["estimate_us"]),
+                estimate=job["estimate_us"],
+                guaranteed=equal or ppm(job["share_low"]),
+                most=equal or ppm(job["share_high"]),
                 base_priority=priority,
                 priority=priority,
                 application=applications[position],
-                cross_site=site == "cross_site",
-                asks=asks,
-                wanted=wanted,
-                memory=memory[position],
+                cross_site=job["site"] == "cross_site",
+                asks=job["asks"],
+                wanted=job["wanted_us"],
+                memory=job.get("memory_kb") or 0,
             )
         )
     return found
+
+
+def priority_at(rules: ShareRules, job: ShareJob, now: int) -> int:
+    """Return the priority of a waiting job."""
+    if rules.aging == "off" or not rules.by_priority:
+        return job.base_priority
+    if rules.aging == "per_job":
+        raised = (now - job.submit) // rules.aging_time
+    else:
+        raised = now // rules.aging_time - job.submit // rules.aging_time
+    return min(HIGHEST, job.base_priority + rules.aging_step * raised)
+
+
+def next_rise(rules: ShareRules, jobs: Iterable[ShareJob], now: int) -> int:
+    """Return when the priority of one of some waiting jobs rises next."""
+    if rules.aging == "off" or not rules.by_priority:
+        return NEVER_US
+    period = rules.aging_time
+    origins = (job.submit if rules.aging == "per_job" else 0 for job in jobs if job.priority < HIGHEST)
+    return min((origin + ((now - origin) // period + 1) * period for origin in origins), default=NEVER_US)
+
+
+def put_in_order(rules: ShareRules, queue: list[ShareJob], now: int) -> None:
+    """Raise the priorities of waiting jobs, and put them in order: the highest first, then by position."""
+    for job in queue:
+        job.priority = priority_at(rules, job, now)
+    queue.sort(key=lambda job: (-job.priority, job.position))

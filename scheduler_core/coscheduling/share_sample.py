@@ -21,39 +21,20 @@ JOBS = (
 
 def sample_workload() -> Workload:
     """Return the jobs on a machine of two processors."""
-    submit, runtime, level, asks = zip(*JOBS, strict=True)
-    count, numbers = len(JOBS), list(range(1, len(JOBS) + 1))
-    submit_us, runtime_us = [[time * MICROSECONDS for time in times] for times in (submit, runtime)]
-    jobs = {
-        "job": numbers,
-        "submit_us": submit_us,
-        "runtime_us": runtime_us,
-        "estimate_us": runtime_us,
-        "size": [2] * count,
-    }
-    sites = ["local" if word == "nothing" else "cross_site" for word in asks]
-    shares = {
-        "job": numbers,
-        "level": level,
-        "share_low": [0.2] * count,
-        "share_high": [0.4] * count,
-        "site": sites,
-        "asks": asks,
-        "wanted_us": submit_us,
-    }
-    alone = dict.fromkeys(BEHAVIOUR_COLUMNS, [0.0] * count) | {
-        "job": numbers,
-        "kind": ["cpu"] * count,
-        "cpu": [1.0] * count,
-    }
-    behaviour = alone | {"application": [1] * count}
-    slowdowns = {"application": [1], "beside": [1], "slowdown": [1.2]}
+    jobs, shares, behaviour = [], [], []
+    computes = dict.fromkeys(BEHAVIOUR_COLUMNS, 0) | {"kind": "cpu", "cpu": 1, "application": 1}
+    for job, (submit_s, runtime_s, level, asks) in enumerate(JOBS, start=1):
+        submit_us, runtime_us = submit_s * MICROSECONDS, runtime_s * MICROSECONDS
+        jobs.append((job, submit_us, runtime_us, runtime_us, 2))
+        site = "local" if asks == "nothing" else "cross_site"
+        shares.append((job, level, 0.2, 0.4, site, asks, submit_us))
+        behaviour.append(computes | {"job": job})
     return Workload(
-        pl.DataFrame(jobs, schema=WORKLOAD_COLUMNS),
+        pl.DataFrame(jobs, WORKLOAD_COLUMNS, orient="row"),
         Machine(2),
         companions={
-            "behaviour": pl.DataFrame(behaviour, schema=BEHAVIOUR_COLUMNS),
-            "slowdowns": pl.DataFrame(slowdowns, schema=SLOWDOWNS_COLUMNS),
-            "shares": pl.DataFrame(shares, schema=SHARES_COLUMNS),
+            "behaviour": pl.DataFrame(behaviour, BEHAVIOUR_COLUMNS),
+            "slowdowns": pl.DataFrame([(1, 1, 1.2)], SLOWDOWNS_COLUMNS, orient="row"),
+            "shares": pl.DataFrame(shares, SHARES_COLUMNS, orient="row"),
         },
     )

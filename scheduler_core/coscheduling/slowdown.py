@@ -7,13 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.coscheduling.state import (
-    ADDITIVE,
-    PRINTED,
-    REPLACE,
-    TABLE,
-    UNSHARED_COUNTED,
-)
+from scheduler_core.coscheduling.state import ADDITIVE, PRINTED, REPLACE, TABLE, UNSHARED_COUNTED
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record

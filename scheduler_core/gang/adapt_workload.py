@@ -1,12 +1,32 @@
-"""Workload adaptation: running malleable jobs shrink under high load and grow under low (Huang 2004, section 6.9.3)."""
+"""Adaptation of sizes: to the load (Huang 2004, section 6.9), and of jobs just placed to free processors (section 6.12)."""
 
 from __future__ import annotations
 
 from scheduler_core.gang.placement import grow, shrink
 from scheduler_core.gang.segments import break_segment, predict_end
-from scheduler_core.gang.state import HIGH, LOW, MALLEABLE, World
+from scheduler_core.gang.state import HIGH, LOW, MALLEABLE, MEDIUM, MOLDABLE, NORMAL, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
+
+
+@kernel_step
+def classify_load(world: World) -> int:
+    """Compare the demand of running and queued jobs with one slot of the machine, and with all its slots."""
+    rules, clock = world.rules, world.clock
+    needed = clock.queued_demand
+    twice_increase = clock.queued_increase
+    for k in range(clock.running):
+        job = world.running[k]
+        asked, held = world.asked[job], world.state[job].held
+        if asked.estimate >= rules.reconfiguration_us:
+            needed += asked.best_size if rules.demand_optimum else held
+        if asked.flexibility == MALLEABLE:
+            twice_increase += asked.size_max - held
+    if 2 * needed + twice_increase < 2 * rules.processors:
+        return LOW
+    if needed > rules.processors * rules.level:
+        return HIGH
+    return NORMAL
 
 
 @kernel
@@ -52,3 +72,20 @@ def adapt_workload(world: World) -> None:
                 if size != held:
                     resize(job, size, world)
             job = world.state[job].next
+
+
+@kernel_step
+def eliminate_fragmentation(world: World) -> None:
+    """Grow the moldable jobs placed in this pass in all slots, then the malleable jobs of class medium."""
+    for flexibility in (MOLDABLE, MALLEABLE):
+        for k in range(world.clock.slots):
+            slot = world.slots[world.order[k]]
+            job = slot.first
+            while job >= 0 and slot.free > 0:
+                asked, state = world.asked[job], world.state[job]
+                eligible = asked.flexibility == flexibility and state.start == world.clock.now
+                if eligible and (flexibility == MOLDABLE or asked.job_class == MEDIUM):
+                    gain = min(slot.free, asked.size_max - state.held)
+                    if gain > 0:
+                        grow(job, gain, world)
+                job = state.next

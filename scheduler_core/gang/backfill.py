@@ -2,12 +2,156 @@
 
 from __future__ import annotations
 
+import math
+
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.packing import find_slot
 from scheduler_core.gang.placement import place_job
-from scheduler_core.gang.plan_all import backfill_protecting_all, planned_length
 from scheduler_core.gang.queue import begin_walk, leave_queue, next_in_walk, queue_head, target_size
-from scheduler_core.gang.state import AHEAD, GREEDY, ONE_JOB, PROTECT_HEAD, SlotPlans, World
+from scheduler_core.gang.segments import rate_at
+from scheduler_core.gang.state import AHEAD, BEHIND, GREEDY, ONE_JOB, PROTECT_HEAD, SlotPlans, World
+from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.profile import Profile
+from scheduler_core.kernel.records import Record
+
+
+@kernel
+def plan_of(slot: int, plans: SlotPlans) -> Profile:
+    """Return the plan of one slot as a profile over slot clock."""
+    return Profile(plans.times[slot], plans.free[slot], plans.bounds[slot])
+
+
+@kernel_step
+def begin_plans(world: World, plans: SlotPlans) -> None:
+    """Plan every slot from the expected ends of its jobs."""
+    for k in range(world.clock.slots):
+        slot = world.order[k]
+        plan = plan_of(slot, plans)
+        plan.times[0] = world.clock.slot_time
+        plan.free[0] = world.slots[slot].free
+        plan.bounds[0], plan.bounds[1] = 0, 1
+        job = world.slots[slot].first
+        while job >= 0:
+            state = world.state[job]
+            profile.add(plan, state.expected_slot_time, NEVER_US, state.held)
+            job = state.next
+
+
+@kernel
+def planned_length(size: int, asked: Record) -> int:
+    """Return how long a job is expected to hold ``size`` processors, in slot clock."""
+    return math.ceil(asked.estimate / rate_at(size, asked))
+
+
+@kernel
+def room_now(world: World, plans: SlotPlans) -> int:
+    """Return the most processors that the plans leave free now in any slot."""
+    room = 0
+    for k in range(world.clock.slots):
+        room = max(room, plans.free[world.order[k], 0])
+    return room
+
+
+@kernel_step
+def slot_from_now(size: int, length: int, world: World, plans: SlotPlans) -> int:
+    """Return the first slot whose plan has ``size`` processors free from now on for ``length``; or -1."""
+    for k in range(world.clock.slots):
+        slot = world.order[k]
+        free_now = plans.free[slot, 0] >= size
+        if free_now and profile.fits_from(plan_of(slot, plans), world.clock.slot_time, size, length):
+            return slot
+    return -1
+
+
+@kernel_step
+def is_settled(plan: Profile, until: int) -> bool:
+    """Return whether no reservation can begin in a slot before a slot clock: its free processors do not grow until then."""
+    for step in range(1, plan.bounds[1]):
+        if plan.times[step] >= until:
+            return True
+        if plan.free[step] > plan.free[step - 1]:
+            return False
+    return True
+
+
+@kernel
+def next_to_plan(world: World) -> int:
+    """Return the next job of the queue that is not in the plans yet."""
+    job = next_in_walk(world.fronts[BEHIND], world)
+    while world.state[job].slot >= 0:
+        job = next_in_walk(world.fronts[BEHIND], world)
+    return job
+
+
+@kernel_step
+def reserve(job: int, world: World, plans: SlotPlans) -> None:
+    """Plan a job that cannot begin now: it takes the earliest interval in any slot, ties the first."""
+    size = target_size(world.asked[job], world.clock)
+    length = planned_length(size, world.asked[job])
+    best, begin = -1, 0
+    for k in range(world.clock.slots):
+        slot = world.order[k]
+        earliest = profile.earliest(plan_of(slot, plans), world.clock.slot_time, size, length)
+        if best < 0 or earliest < begin:
+            best, begin = slot, earliest
+    profile.add(plan_of(best, plans), begin, begin + length, -size)
+
+
+@kernel_step
+def slot_for(job: int, size: int, length: int, world: World, plans: SlotPlans) -> int:
+    """Return the slot in which a job can begin now without delaying an earlier job; or -1.
+
+    Plans those of the earlier jobs that this depends on.
+    """
+    slot = slot_from_now(size, length, world, plans)
+    while slot >= 0 and not is_settled(plan_of(slot, plans), world.clock.slot_time + length):
+        earlier = next_to_plan(world)
+        if earlier == job:
+            break
+        reserve(earlier, world, plans)
+        slot = slot_from_now(size, length, world, plans)
+    return slot
+
+
+@kernel_step
+def place_candidate(job: int, slot: int, size: int, world: World) -> None:
+    """Take a job from the queue and place it."""
+    leave_queue(job, world)
+    place_job(job, slot, size, world)
+    world.counters.backfilled += 1
+
+
+@kernel_step
+def backfill_protecting_all(world: World, plans: SlotPlans) -> None:
+    """Reserve the earliest interval for one queued job after another, and place each job whose interval begins now.
+
+    Each pass makes the plans again, for itself alone, so they hold only what decides which jobs begin now.
+    Plans only fill up: a job without room from now on when its turn comes will have none later in this pass. It is not
+    planned until a later job depends on it. A later job that has room from now on in a slot depends on earlier jobs only if
+    the slot's free processors grow before it would end. Otherwise no reservation can begin there in between: a job that
+    could begin in between could begin now.
+    """
+    slot_time = world.clock.slot_time
+    begin_plans(world, plans)
+    begin_walk(world.fronts[AHEAD], world.lines)
+    begin_walk(world.fronts[BEHIND], world.lines)
+    room = room_now(world, plans)
+    seen = 0
+    while room > 0 and (world.rules.depth == 0 or seen < world.rules.depth):
+        job = next_in_walk(world.fronts[AHEAD], world)
+        if job < 0:
+            break
+        seen += 1
+        size = target_size(world.asked[job], world.clock)
+        if size > room:
+            continue
+        length = planned_length(size, world.asked[job])
+        slot = slot_for(job, size, length, world, plans)
+        if slot >= 0:
+            profile.add(plan_of(slot, plans), slot_time, slot_time + length, -size)
+            place_candidate(job, slot, size, world)
+            room = room_now(world, plans)
 
 
 @kernel
@@ -74,12 +218,13 @@ def backfill(world: World, plans: SlotPlans) -> None:
         backfill_protecting_all(world, plans)
 
 
-@kernel_step
-def place_candidate(job: int, slot: int, size: int, world: World) -> None:
-    """Take a job from the queue and place it."""
-    leave_queue(job, world)
-    place_job(job, slot, size, world)
-    world.counters.backfilled += 1
+@kernel
+def next_candidate(head: int, room: int, world: World) -> int:
+    """Return the next job behind the head that asks for at most ``room`` processors; or -1."""
+    job = next_in_walk(world.fronts[AHEAD], world)
+    while job >= 0 and (job == head or target_size(world.asked[job], world.clock) > room):
+        job = next_in_walk(world.fronts[AHEAD], world)
+    return job
 
 
 @kernel_step
@@ -98,13 +243,11 @@ def backfill_protecting_head(world: World) -> None:
             protected, shadow, extra = slot, earliest, free - needed
     begin_walk(world.fronts[AHEAD], world.lines)
     while room > 0:
-        job = next_in_walk(world.fronts[AHEAD], world)
+        job = next_candidate(head, room, world)
         if job < 0:
             break
-        size = target_size(world.asked[job], world.clock)
-        if job == head or size > room:
-            continue
         asked = world.asked[job]
+        size = target_size(asked, world.clock)
         ends = world.clock.slot_time + planned_length(size, asked)
         slot = admitting_slot(size, ends, protected, shadow, extra, world)
         if slot < 0:
@@ -123,12 +266,10 @@ def backfill_greedily(world: World) -> None:
     room = world.rules.processors if opens else most_free(world)
     begin_walk(world.fronts[AHEAD], world.lines)
     while room > 0:
-        job = next_in_walk(world.fronts[AHEAD], world)
+        job = next_candidate(head, room, world)
         if job < 0:
             break
         size = target_size(world.asked[job], world.clock)
-        if job == head or size > room:
-            continue
         slot = find_slot(job, size, world)
         if slot < 0:
             continue

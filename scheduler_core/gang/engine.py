@@ -14,41 +14,23 @@ from scheduler_core.contracts.reach import check_capacity
 from scheduler_core.gang import state
 from scheduler_core.gang.buddy import tree_blocks
 from scheduler_core.gang.event_loop import run_events
-from scheduler_core.gang.family import FAMILY
+from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.slot_clock import slice_at
-from scheduler_core.gang.state import SlotPlans, World
-from scheduler_core.gang.tables import levels_table, matrix_allocations
+from scheduler_core.gang.state import Rows, SlotPlans, World
 from scheduler_core.kernel.records import Record, enlarged, record, records
+from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Progress
     from scheduler_core.gang.policy import GangPolicy, Setting
 
-SYSTEMS = {
-    "matrix": state.MATRIX,
-    "buddy": state.BUDDY,
-    "static": state.STATIC,
-    "equipartition": state.EQUIPARTITION,
-    "folding": state.FOLDING,
-    "compress": state.COMPRESSION,
-    "lazy": state.LAZY,
-}
-PACKINGS = {
-    "first_fit": state.FIRST_FIT,
-    "best_fit": state.BEST_FIT,
-    "first_fit_decreasing": state.FIRST_FIT,
-    "one_job": state.ONE_JOB,
-    "memory_fit": state.MEMORY_FIT,
-    "memory_best_fit": state.MEMORY_BEST_FIT,
-}
-BACKFILLS = {
-    "none": state.NO_BACKFILL,
-    "head": state.PROTECT_HEAD,
-    "all": state.PROTECT_ALL,
-    "greedy": state.GREEDY,
-}
-REPACKS = {"never": state.REPACK_NEVER, "arrivals": state.REPACK_ARRIVALS, "changes": state.REPACK_CHANGES}
+SYSTEMS = ("matrix", "buddy", "static", "equipartition", "folding", "compress", "lazy")
+PACKINGS = ("first_fit", "best_fit", "one_job", "memory_fit", "memory_best_fit")
+BACKFILLS = ("none", "head", "all", "greedy")
+REPACKS = ("never", "arrivals", "changes")
+"""Words of parameters, in the order of their numbers in the state."""
+
 PASSES_AT_ONCE = 1 << 16
 WORD = 64
 KB_PER_MB = 1024
@@ -265,10 +247,10 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
     values = {
         "processors": processors,
         "level": 0 if isinstance(setting.level, str) else setting.level,
-        "packing": PACKINGS[setting.packing],
+        "packing": PACKINGS.index("first_fit" if setting.packing == "first_fit_decreasing" else setting.packing),
         "packs_by_memory": setting.packs_by_memory,
         "new_slot_competes": setting.new_slot == "always",
-        "repack": REPACKS[setting.repacks],
+        "repack": REPACKS.index(setting.repacks),
         "largest_first": setting.packing == "first_fit_decreasing",
         "fills": setting.fill,
         "slice_us": seconds_to_us(setting.slice_s),
@@ -277,7 +259,7 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
         "switch_slows": setting.switch_slows,
         "priority": setting.queue == "priority",
         "aging_us": 0 if isinstance(setting.aging_s, str) else seconds_to_us(setting.aging_s),
-        "backfill": BACKFILLS[setting.backfill],
+        "backfill": BACKFILLS.index(setting.backfill),
         "depth": 0 if isinstance(setting.backfill_depth, str) else setting.backfill_depth,
         "adapt": setting.sizing in ("load", "load_at_start"),
         "resize_running": setting.sizing == "load",
@@ -285,7 +267,7 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
         "demand_optimum": setting.demand == "optimum",
         "reconfiguration_us": seconds_to_us(setting.reconfiguration_s),
         "stall_us": setting.reconfiguration_cost_s * MICROSECONDS,
-        "system": SYSTEMS[setting.system],
+        "system": SYSTEMS.index(setting.system),
         "blocks": blocks // 2 if setting.system == "buddy" else blocks,
         "selective_disabling": setting.selective_disabling,
         "alternative": setting.alternative,
@@ -293,3 +275,31 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
     for name, value in values.items():
         rules[name] = value
     return rules
+
+
+def matrix_allocations(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
+    """Return the ``allocations`` table of the first ``count`` rows; ``numbers`` are the jobs' numbers by position."""
+    order = table_order(rows.held[:count])
+    held = rows.held[order]
+    columns = {
+        "processors": held["processors"],
+        "processor_ids": named_processors(rows.mask[order]),
+        "rate": held["rate"],
+        "work_us": held["work"],
+        "turn_us": held["turn"],
+        "overhead_us": held["overhead"],
+    }
+    return allocations_table(held, numbers, columns, TURN_COLUMNS)
+
+
+def levels_table(rows: Rows, count: int) -> pl.DataFrame:
+    """Return the ``levels`` table."""
+    levels = rows.levels[:count]
+    columns = {
+        "cluster": np.zeros(count, np.int16),
+        "begin_us": levels["begin"],
+        "end_us": levels["end"],
+        "level": levels["level"],
+        "share": levels["share"],
+    }
+    return pl.DataFrame(columns, schema=LEVELS_COLUMNS)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.common.units import NEVER_US
-from scheduler_core.gang.adapt_workload import adapt_workload
+from scheduler_core.gang.adapt_workload import adapt_workload, classify_load, eliminate_fragmentation
 from scheduler_core.gang.backfill import backfill
 from scheduler_core.gang.buddy import map_gangs
-from scheduler_core.gang.classify_load import classify_load
-from scheduler_core.gang.eliminate_fragmentation import eliminate_fragmentation
 from scheduler_core.gang.fixed_parts import serve_parts
 from scheduler_core.gang.lazy import next_claim, serve_lazily
 from scheduler_core.gang.packing import find_slot

@@ -21,53 +21,24 @@ class Partitions:
 
 @dataclass(frozen=True)
 class GangFacts:
-    """Plain facts of a policy with its parameters.
+    """Plain facts of a policy with its parameters."""
 
-    Parameters
-    ----------
-    most_slots
-        The most slots that take turns; None: no limit.
-    slice_us
-        Length of a time slice; 0: events are acted on at once, and jobs may start at any time.
-    cycle_slots
-        Slots whose slices make up a cycle of constant length, so that with n slots in force a slice is slice_us x
-        cycle_slots / n; None: slices keep their length.
-    lost_to_switches
-        Cost of context switches, as a part of a turn, where they slow progress; 0 where they are only accounted for.
-    resizes_at_start
-        Whether jobs that are not rigid may start with a size other than requested.
-    resizes_running
-        Whether running malleable jobs may get another size.
-    resize_apart_us
-        Shortest time between two passes that resize running jobs.
-    stall_us
-        Stall of a running job for each processor given or taken.
-    keeps_slot
-        Whether a job stays in its slot, or slots, on its processors from start to finish.
-    keeps_processors
-        The same for its processors alone: the slot may change.
-    in_several_slots
-        Whether a job may run in several slots at one time.
-    suspends
-        Whether jobs are taken off their processors and resume later, possibly on others; a job placed again at the same
-        instant was still suspended.
-    packs_by_memory
-        Whether a job is placed only where its processors have the memory it needs.
-    partitions
-        How the machine is cut; None: it is not.
-    """
-
-    most_slots: int | None = None
-    slice_us: int = 0
+    most_slots: int | None = None  # the most slots that take turns; None: no limit
+    slice_us: int = 0  # length of a time slice; 0: events are acted on at once, and jobs may start at any time
+    # Slots whose slices make up a cycle of constant length, so that with n slots in force a slice is slice_us x cycle_slots
+    # / n; None: slices keep their length.
     cycle_slots: int | None = None
+    # Cost of context switches, as a part of a turn, where they slow progress; 0 where they are only accounted for.
     lost_to_switches: float = 0.0
-    resizes_at_start: bool = False
-    resizes_running: bool = False
-    resize_apart_us: int = 0
-    stall_us: float = 0.0
-    keeps_slot: bool = False
-    keeps_processors: bool = False
-    in_several_slots: bool = False
+    resizes_at_start: bool = False  # whether jobs that are not rigid may start with a size other than requested
+    resizes_running: bool = False  # whether running malleable jobs may get another size
+    resize_apart_us: int = 0  # shortest time between two passes that resize running jobs
+    stall_us: float = 0.0  # stall of a running job for each processor given or taken
+    keeps_slot: bool = False  # whether a job stays in its slot, or slots, on its processors from start to finish
+    keeps_processors: bool = False  # the same for its processors alone: the slot may change
+    in_several_slots: bool = False  # whether a job may run in several slots at one time
+    # Whether jobs are taken off their processors and resume later, possibly on others; a job placed again at the same
+    # instant was still suspended.
     suspends: bool = False
-    packs_by_memory: bool = False
-    partitions: Partitions | None = None
+    packs_by_memory: bool = False  # whether a job is placed only where its processors have the memory it needs
+    partitions: Partitions | None = None  # how the machine is cut; None: it is not

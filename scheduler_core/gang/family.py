@@ -77,9 +77,6 @@ FAMILY = Family(
     },
     allocation_columns=TURN_COLUMNS,
     processor_time="turn_us",
-    measures={
-        "packing": "slots against the fewest possible",
-        "memory": "memory in use against what could be",
-    },
+    measures={"packing": "slots against the fewest possible", "memory": "memory in use against what could be"},
     depends_on=("class", "flexibility", "size_min", "size_max", "memory_kb"),
 )

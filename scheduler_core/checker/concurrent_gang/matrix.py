@@ -143,7 +143,7 @@ def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
 def due_owners(evidence: ConcurrentGangEvidence) -> pl.DataFrame:
     """The tasks that the rows name in the trace's slices, ended or not: ``due``, -1 for none."""
     slices = [(begin, turn, named.tolist()) for begin, turn, named in matrix_of(evidence).slices]
-    schema = {"begin_ns": pl.Int64, "due_row": pl.Int64, "due": pl.List(pl.Int64)}
+    schema: dict[str, Any] = {"begin_ns": pl.Int64, "due_row": pl.Int64, "due": pl.List(pl.Int64)}
     table = pl.DataFrame(slices, schema=schema, orient="row").explode("due")
     number = pl.int_range(pl.len(), dtype=pl.Int32) % evidence.machine.processors
     named = (pl.when(pl.col(name) >= 0).then(name).alias(name) for name in ("due", "due_row"))

@@ -130,8 +130,8 @@ def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
         return 0, evidence.tables["job_activity"].clear()
     rows, runs = trace_of(evidence).rows, trace_of(evidence).runs
     by_local = (pl.col("by") == "local") & pl.col("activity").is_in(("compute", *COMMUNICATES, "spin"))
-    sums = rows.filter(pl.col("job").is_not_null()).group_by("job")
-    sums = sums.agg(
+    of_jobs = rows.filter(pl.col("job").is_not_null()).group_by("job")
+    sums = of_jobs.agg(
         *(LENGTH.filter(pl.col("activity").is_in(SUMMED[name])).sum().alias(name) for name in list(SUMMED)[:4]),
         local_ns=LENGTH.filter(by_local).sum(),
     )

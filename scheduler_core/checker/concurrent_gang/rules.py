@@ -10,9 +10,7 @@ from scheduler_core.checker.evidence import Rule
 EVIDENCE = ConcurrentGangEvidence
 
 RULES: dict[str, Rule] = {
-    **common.RULES,
-    "allocations are sound": common.allocations_are_sound,
-    "a rigid job keeps its size": common.size_is_kept,
+    **common.RIGID_RULES,
     "no processor is given twice": common.processors_are_exclusive,
     "periods cover the run": sums.periods_are_whole,
     "activities fill the time of processors": sums.activities_fill_time,

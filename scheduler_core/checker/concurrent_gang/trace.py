@@ -7,6 +7,7 @@ which a task was certainly ready.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -24,22 +25,15 @@ WAKING = ("disk", "phase", "wait")
 class Trace:
     """What processors did within the window.
 
-    Parameters
-    ----------
-    rows
-        The trace with the ``number`` of each task, its ``slice``, and the ``run`` it belongs to.
-    runs
-        A row per time for which a dispatched task had a processor, by processor and time. ``clipped`` runs began before the
-        window. ``hidden`` runs took no time and follow from what the task did. ``work`` is the task's first activity after its
-        switch; ``before`` is the task that ran before, null if unknown, -1 if there was none.
-    tokens
-        A row per act of a task that the trace names (:func:`tokens_of`).
-    spins
-        A row per time for which a task span in a slice: ``target_ns``, when its wait ends, null if unknown;
-        ``at_barrier``, whether it waited at a barrier.
-    gaps
-        A row per time for which a task did not run, after a run (``after``) or its placement: ``reason``, ``ready_ns`` (null if
-        unknown), until when it was certainly ready (``until_ns``), and whether it ran again (``again``).
+    * ``rows``: the trace with the ``number`` of each task, its ``slice``, and the ``run`` it belongs to.
+    * ``runs``: the times for which a dispatched task had a processor, by processor and time. ``clipped`` runs began before the
+      window. ``hidden`` runs took no time and follow from what the task did. ``work`` is the task's first activity after its
+      switch; ``before`` is the task that ran before, null if unknown, -1 if there was none.
+    * ``tokens``: the acts of tasks that the trace names (:func:`tokens_of`).
+    * ``spins``: the times for which a task span in a slice. ``target_ns`` is when its wait ends, null if unknown;
+      ``at_barrier``: whether it waited at a barrier.
+    * ``gaps``: the times for which a task did not run, after a run or its placement, with the ``reason``. ``ready_ns`` is null
+      if unknown; until ``until_ns`` the task was certainly ready; ``again``: whether it ran again.
     """
 
     rows: pl.DataFrame
@@ -74,8 +68,8 @@ def runs_of(evidence: ConcurrentGangEvidence, rows: pl.DataFrame) -> pl.DataFram
     """Return the runs, by processor and time."""
     begin, slice_ns = evidence.window[0], evidence.facts.slice_ns
     switch = pl.col("activity") == "switch"
-    runs = rows.filter(pl.col("number").is_not_null()).group_by("run", maintain_order=True)
-    runs = runs.agg(
+    of_runs = rows.filter(pl.col("number").is_not_null()).group_by("run", maintain_order=True)
+    runs = of_runs.agg(
         pl.col("processor", "number", "job", "task", "by", "slice", "begin_ns").first(),
         pl.col("end_ns").last(),
         first=pl.col("activity").first(),
@@ -204,7 +198,12 @@ def gaps_of(evidence: ConcurrentGangEvidence, runs: pl.DataFrame, spins: pl.Data
     # With a limit of 0, a wait may begin and end in blocking at the tick.
     apart = pl.col("application").cast(pl.String).is_in(["compute", "io"])
     in_time = apart | pl.lit(facts.spin_ns != 0)
-    ready = {"disk": "disk_ns", "phase": "phase_ns", "wait": "target_ns", "tick": pl.when(in_time).then("end_ns")}
+    ready: dict[str, Any] = {
+        "disk": "disk_ns",
+        "phase": "phase_ns",
+        "wait": "target_ns",
+        "tick": pl.when(in_time).then("end_ns"),
+    }
     ready_ns = pl.coalesce(pl.when(reason=word).then(time) for word, time in ready.items())
     after = after.with_columns(reason=reason).with_columns(ready_ns=ready_ns)
     came = evidence.came.select(

@@ -49,7 +49,7 @@ def messages_take_the_latency(evidence: ConcurrentGangEvidence) -> tuple[int, pl
     table = evidence.messages.join(evidence.placed.select("job", "size"), on="job", how="left")
     for kind, who, time in (("send", "sender", "sent_ns"), ("receive", "receiver", "received_ns")):
         ends = trace_of(evidence).rows.filter(pl.col("activity") == kind)
-        ends = ends.select("job", **{who: "task", time: "end_ns", kind: pl.lit(True)}).unique()
+        ends = ends.select("job", pl.lit(True).alias(kind), **{who: "task", time: "end_ns"}).unique()
         table = table.join(ends, on=["job", who, time], how="left")
     sent, received = (
         pl.col(name).is_between(begin, end, closed="right").fill_null(False) for name in ("sent_ns", "received_ns")

@@ -10,9 +10,7 @@ from scheduler_core.checker.evidence import Rule
 EVIDENCE = CoschedulingEvidence
 
 RULES: dict[str, Rule] = {
-    **common.RULES,
-    "allocations are sound": common.allocations_are_sound,
-    "a rigid job keeps its size": common.size_is_kept,
+    **common.RIGID_RULES,
     "work done is work asked": rates.work_is_conserved,
     "rates are those of the model": rates.rates_are_the_models,
     "processors are named, each once": sharing.processors_are_named,

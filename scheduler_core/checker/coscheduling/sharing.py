@@ -31,8 +31,8 @@ def few_jobs_share(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     crowded = jobs > most
     found = {"processor": pl.Series(processor[crowded]), "jobs": pl.Series(jobs[crowded])}
     on_processor = evidence.allocations[row[crowded]].select("job", "begin_us", **found)
-    beside = evidence.meetings.group_by("row")
-    beside = beside.agg(pl.col("job", "begin_us").first(), jobs_beside=pl.col("other_job").n_unique())
+    counts = pl.col("job", "begin_us").first(), pl.col("other_job").n_unique().alias("jobs_beside")
+    beside = evidence.meetings.group_by("row").agg(counts)
     beside = beside.filter(pl.col("jobs_beside") >= most).sort("row").drop("row")
     return len(row) + evidence.allocations.height, pl.concat([on_processor, beside], how="diagonal")
 
@@ -83,8 +83,8 @@ def lowest_processors_are_given(evidence: CoschedulingEvidence) -> tuple[int, pl
     Jobs that start at one instant are compared with the processors free after all of them. A suspended job's processors belong to
     its holder meanwhile. If jobs have shares of all processors, each gets the lowest of the machine.
     """
-    highest = pl.col("processor_ids").list.max().fill_null(0)
-    highest = evidence.allocations.select(row=pl.int_range(pl.len()), highest=highest)
+    last = pl.col("processor_ids").list.max().fill_null(0)
+    highest = evidence.allocations.select(row=pl.int_range(pl.len()), highest=last)
     starts = aligned(evidence.rows.filter("first"), highest, "row")
     if evidence.facts.shares:
         wrong = starts.filter(pl.col("highest") != pl.col("processors") - 1)

@@ -6,6 +6,8 @@ and of 0.50 N at its most, linear in between. Its rate on N processors is S(N) /
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 
@@ -27,7 +29,7 @@ def bounds(evidence: GangEvidence) -> pl.DataFrame:
         "size_max": pl.min_horizontal(2 * size, processors),
     }
     missing = {name: pl.lit(None, pl.Int64) for name in defaults if name not in asked.columns}
-    kinds = {"flexibility": pl.String, "size_min": pl.Int64, "size_max": pl.Int64}
+    kinds: Any = {"flexibility": pl.String, "size_min": pl.Int64, "size_max": pl.Int64}
     asked = asked.with_columns(**missing).cast(kinds)
     table = asked.select("job", size=size, **{name: pl.coalesce(name, value) for name, value in defaults.items()})
     most = pl.max_horizontal(pl.min_horizontal("size_max", processors), "size")

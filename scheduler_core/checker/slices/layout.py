@@ -108,7 +108,7 @@ def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
 def short_slices_suffice(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """A short slice works as long as the short jobs need, at least 1 s and at most ``short_slice_s``.
 
-    Their need follows from reservations, of which the tables only have the promises. So the rule checks bounds. Lower bounds: the
+    Their need follows from reservations, and the tables have only the promises. So the rule checks bounds. Lower bounds: the
     longest rest of a short job; and, with ``guard``, the time that all their work takes on the whole machine (without it, plans
     may assign more processors than there are). Upper bound: the end of the last promise; if only the first job has a
     reservation, all rests one after another. A waiting booked job may count and has no promise: then only ``short_slice_s``

@@ -10,9 +10,7 @@ from scheduler_core.checker.slices.evidence import SlicesEvidence
 EVIDENCE = SlicesEvidence
 
 RULES: dict[str, Rule] = {
-    **common.RULES,
-    "allocations are sound": common.allocations_are_sound,
-    "a rigid job keeps its size": common.size_is_kept,
+    **common.RIGID_RULES,
     "work done is work asked": processors.work_is_run_time,
     "no more processors than the machine has": common.machine_is_large_enough,
     "no processor is given twice": common.processors_are_exclusive,

@@ -186,9 +186,7 @@ class ConcurrentGang(Policy):
         0.000001, "least membership in a class under bayes", minimum=0.000001, maximum=0.3
     )
     waiting: str = parameter(
-        "spin_block",
-        "what a task waiting for a message or barrier does",
-        choices=("spin", "spin_block", "controlled"),
+        "spin_block", "what a task waiting for a message or barrier does", choices=("spin", "spin_block", "controlled")
     )
     resume_owner: bool = parameter(False, "whether a slice's owner gets its processor back when it is ready again")
     boost: bool = parameter(True, "whether a task that becomes ready preempts a locally chosen one of lower priority")

@@ -180,10 +180,11 @@ class Lomarc(Policy):
             if there is one, K starts and joins it
 
     A partner B for K should not use up what the reservation needs: S_K <= extra, or the pair's last predicted end is not
-    after the shadow. Who does not keep to that, with ``forbidden_partner``: ``replaced`` is no choice for ``match`` (this
-    is asked after the fifth test, and does not count as one); ``dropped``: the choice is made of all who pass, and if it is
-    such a one, K starts alone. ``beyond_shadow="as_printed"`` takes K from extra only when K alone ends after the shadow
-    (now + T_K > shadow), whatever its partner. With ``match_backfilling`` off no search is made in backfilling.
+    after the shadow. ``forbidden_partner`` decides about a partner that breaks this rule. ``replaced``: it is no candidate of
+    ``match`` (the rule comes after the fifth test and does not count as one). ``dropped``: ``match`` chooses among all that
+    pass; if it chooses such a partner, K starts alone. ``beyond_shadow="as_printed"`` takes K from extra only when K alone
+    ends after the shadow (now + T_K > shadow), whatever its partner. With ``match_backfilling`` off no search is made in
+    backfilling.
 
     Table ``matches``
     -----------------
@@ -229,9 +230,7 @@ class Lomarc(Policy):
         choices=("best", "none", "always", "adjacent", "first", "best_of_three", "above"),
     )
     profit: str = parameter(
-        "response",
-        "what a pair is judged by",
-        choices=("response", "utilisation_1", "utilisation_2"),
+        "response", "what a pair is judged by", choices=("response", "utilisation_1", "utilisation_2")
     )
     profit_above: float = parameter(0.2, "least profit of the partner with match=above", minimum=0)
     first_needs_gain: bool = parameter(False, "whether the first match must also use the processors better")
@@ -275,9 +274,7 @@ class Lomarc(Policy):
         choices=("average", "none", "classes", "cumulative"),
     )
     future_from: str = parameter(
-        "workload",
-        "which jobs the means are of: all, or those submitted so far",
-        choices=("workload", "so_far"),
+        "workload", "which jobs the means are of: all, or those submitted so far", choices=("workload", "so_far")
     )
     model_error: float = parameter(
         0.0, "by which part at most the actual slowdown differs from the believed", minimum=0, maximum=1

@@ -114,11 +114,11 @@ class ScojoShares(Policy):
     that sum) FULL / d)), d its believed slowdown beside them. Taking the slot, the job is promised p, which is its g from then
     on. The table `offers` has a row per slot, numbered from 1, with ``share_ppm`` p (``effective``: the effective share of
     p at the slot's slowdown); ``taken`` is ``reserved`` or, where the job ``picks``, ``picked`` for the first slot, else
-    ``no``. Who picks is queued like any other job.
+    ``no``. A job that picks joins the queue like any other.
 
     **Directory.** Statistics of the site are sampled at the multiples of ``sample_s`` after the first submission, up to the
     last end, as they are just before the instant; a forecast is the mean (rounded down) of the last ten samples. Cross-site jobs
-    ask for them at their submission. They decide nothing, and nothing of a job can be had from them: only sums over jobs.
+    ask for them at their submission. They decide nothing and tell nothing of a single job: they are sums over jobs.
 
     Counters: ``passes``: instants; ``elements``: passes that started jobs as an element; ``joined``, ``backfilled``,
     ``reserved``: jobs started by joining, by backfilling, at reserved starts; ``statistics_asked``; ``forecast_error_ppm``:

@@ -53,7 +53,8 @@ class Partitioning(GangPolicy):
     partition (chapter 4); compress, running and already scheduled jobs are compressed and the freed processors given to
     new jobs (section 6.2, Corbalan); static, a job takes the smallest free partition that is large enough and wastes the
     rest (section 2.3). Choices made here: bounds, rigid and moldable jobs, FCFS, who is first among equals, that at most
-    half is given up and only what is needed, unfolding, that compressed jobs stay so, and how the machine is cut.
+    half is given up and only what is needed, unfolding, that compressed jobs stay so, and ``partitions`` and ``cut`` (the
+    smallest part that is large enough, section 2.3, makes a difference only with parts of several sizes: ``halves``).
     """
 
     name: ClassVar[str] = "partitioning"

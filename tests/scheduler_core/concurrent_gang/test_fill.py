@@ -3,7 +3,9 @@
 import numpy as np
 
 from scheduler_core.concurrent_gang.fill import fill_slice
+from scheduler_core.concurrent_gang.state import JOB, PROCESSOR, READY, TASK
 from scheduler_core.kernel.jit import kernel_entry
+from scheduler_core.kernel.records import records
 
 fill = kernel_entry(lambda *arguments: fill_slice(*arguments))
 
@@ -16,14 +18,18 @@ def filled(row: str, *jobs: tuple[list[int], str], order: list[int] | None = Non
     """
     sizes = [len(held) for held, _ in jobs]
     first_task = np.concatenate(([0], np.cumsum(sizes)))
-    bound_to = np.array([processor for held, _ in jobs for processor in held])
-    candidate = np.array(["-ic".index(kind) for _, kinds in jobs for kind in kinds], dtype=np.int8)
-    owner = np.array(
-        [-1 if job == "." else first_task[int(job) - 1] + jobs[int(job) - 1][0].index(k) for k, job in enumerate(row)]
-    )
-    placed = np.array(range(len(jobs)) if order is None else order)
-    fill(owner, placed, len(jobs), first_task, bound_to, candidate)
-    assert all(bound_to[task] == k for k, task in enumerate(owner) if task >= 0)
+    listed, tasks, processors = records(len(jobs), JOB), records(sum(sizes), TASK), records(len(row), PROCESSOR)
+    listed["first"], listed["width"] = first_task[:-1], sizes
+    kinds = "".join(kinds for _, kinds in jobs)
+    tasks["processor"] = [processor for held, _ in jobs for processor in held]
+    tasks["state"] = READY
+    tasks["io_bound"], tasks["communicating"] = ([kind == word for kind in kinds] for word in "ic")
+    processors["owner"] = [
+        -1 if job == "." else first_task[int(job) - 1] + jobs[int(job) - 1][0].index(k) for k, job in enumerate(row)
+    ]
+    fill(np.array(range(len(jobs)) if order is None else order), listed, tasks, processors)
+    owner = processors["owner"]
+    assert all(tasks["processor"][task] == k for k, task in enumerate(owner) if task >= 0)
     return "".join("." if task < 0 else str(np.searchsorted(first_task, task, side="right")) for task in owner)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.offers import Slot, is_safe, slots
-from scheduler_core.coscheduling.windows import window
+from scheduler_core.coscheduling.share_jobs import window
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job
 from tests.scheduler_core.coscheduling.share_cases import PERCENT, application, asks, job, rules, site

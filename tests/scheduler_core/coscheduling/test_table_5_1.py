@@ -10,7 +10,7 @@ import itertools
 import pytest
 
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.coscheduling.share_control import assigned_shares
+from scheduler_core.coscheduling.estimator import assigned_shares
 from scheduler_core.coscheduling.site import Running
 from scheduler_core.coscheduling.work import time_needed, work_done
 from tests.scheduler_core.coscheduling.share_cases import PERCENT, asks, site

@@ -2,10 +2,10 @@
 
 import pytest
 
-from scheduler_core.coscheduling import utilisation_gain
+from scheduler_core.coscheduling import response_impact
 from tests.from_python import all_from_python
 
-KERNELS = all_from_python(utilisation_gain)
+KERNELS = all_from_python(response_impact)
 
 
 def printed(larger: int, smaller: int, slowdown: float) -> float:
