@@ -7,8 +7,6 @@ from scheduler_core.checker.concurrent_gang import choices, learning, matrix, ro
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.evidence import Rule
 
-EVIDENCE = ConcurrentGangEvidence
-
 RULES: dict[str, Rule] = {
     **common.RIGID_RULES,
     "no processor is given twice": common.processors_are_exclusive,
@@ -50,3 +48,5 @@ RULES: dict[str, Rule] = {
     "statements follow bursts and written programs": statements.written_programs_are_followed,
 }
 """The rules by their names in certificates and the report; shared names mean the same in every family."""
+
+EVIDENCE = ConcurrentGangEvidence

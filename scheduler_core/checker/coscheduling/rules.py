@@ -7,8 +7,6 @@ from scheduler_core.checker.coscheduling import matches, pairs, rates, shares, s
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence
 from scheduler_core.checker.evidence import Rule
 
-EVIDENCE = CoschedulingEvidence
-
 RULES: dict[str, Rule] = {
     **common.RIGID_RULES,
     "work done is work asked": rates.work_is_conserved,
@@ -39,3 +37,5 @@ RULES: dict[str, Rule] = {
     "reserved starts and shares are kept": shares.reservations_are_kept,
 }
 """The rules by their names in certificates and the report; shared names mean the same in every family."""
+
+EVIDENCE = CoschedulingEvidence

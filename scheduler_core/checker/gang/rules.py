@@ -7,8 +7,6 @@ from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.gang import placement, sizes, slot_clock
 from scheduler_core.checker.gang.evidence import GangEvidence
 
-EVIDENCE = GangEvidence
-
 RULES: dict[str, Rule] = {
     **common.RULES,
     "a job with a place is not left out": placement.jobs_are_not_left_out,
@@ -32,3 +30,5 @@ RULES: dict[str, Rule] = {
     "no processor runs out of memory": placement.memory_suffices,
 }
 """The rules by their names in certificates and the report; shared names mean the same in every family."""
+
+EVIDENCE = GangEvidence

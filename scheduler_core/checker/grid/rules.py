@@ -14,8 +14,6 @@ from scheduler_core.checker.grid.workflows import as_run
 from scheduler_core.checker.slices import processors as slices_processors
 from scheduler_core.checker.slices import rules as slices
 
-EVIDENCE = GridEvidence
-
 OF_SLICES = (
     "slices follow from interval, switch and shares",
     "short slices are as long as short jobs need",
@@ -63,3 +61,5 @@ RULES: dict[str, Rule] = {
     **{name: on_clusters(slices.RULES[name]) for name in OF_SLICES},
 }
 """The rules by their names in certificates and the report; shared names mean the same in every family."""
+
+EVIDENCE = GridEvidence

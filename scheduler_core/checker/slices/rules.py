@@ -7,8 +7,6 @@ from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.slices import groups, layout, processors, promises
 from scheduler_core.checker.slices.evidence import SlicesEvidence
 
-EVIDENCE = SlicesEvidence
-
 RULES: dict[str, Rule] = {
     **common.RIGID_RULES,
     "work done is work asked": processors.work_is_run_time,
@@ -39,3 +37,5 @@ RULES: dict[str, Rule] = {
     "groups are counted": groups.groups_are_counted,
 }
 """The rules by their names in certificates and the report; shared names mean the same in every family."""
+
+EVIDENCE = SlicesEvidence

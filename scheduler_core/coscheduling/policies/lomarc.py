@@ -234,26 +234,24 @@ class Lomarc(Policy):
     )
     profit_above: float = parameter(0.2, "least profit of the partner with match=above", minimum=0)
     first_needs_gain: bool = parameter(False, "whether the first match must also use the processors better")
-    cpu: str = parameter(
-        "hyperthreading", "what two computing jobs are to a processor", choices=("hyperthreading", "standard")
-    )
+    cpu: str = parameter("hyperthreading", "kind of processors", choices=("hyperthreading", "standard"))
     slowdown: str = parameter(
         "printed",
-        "by what a pair is slowed down: the formula as printed, at least 1, or without that; with the time in which only one "
-        "of the two uses a resource; or as measured",
+        "slowdown of a pair: the formula as printed, at least 1, or without that bound; with the time in which only one of the "
+        "two uses a resource; or as measured",
         choices=("printed", "printed_raw", "unshared_counted", "table"),
     )
     memory_conflict: str = parameter(
         "additive",
-        "what paging does to the slowdown of a pair that does not fit into memory",
+        "how paging changes the slowdown of a pair that does not fit into memory",
         choices=("additive", "replace", "excess"),
     )
     max_slowdown: float = parameter(1.6, "largest slowdown of a pair", minimum=0)
     network_limit: float | str = parameter(
-        "off", "most that the fractions of time on the network of both may add up to", choices=("off",), minimum=0
+        "off", "largest sum of both jobs' network fractions", choices=("off",), minimum=0
     )
     weak_load: float = parameter(
-        0.8, "part of the free processors up to which those asked in the queue are a weak load; 0: none is", minimum=0
+        0.8, "largest demand of the queue, as part of the free processors, that is a weak load; 0: none is", minimum=0
     )
     match_running: bool = parameter(True, "whether partners are searched among running jobs, too")
     match_backfilling: bool = parameter(True, "whether partners are searched in backfilling, too")
@@ -269,28 +267,20 @@ class Lomarc(Policy):
     )
     future: str = parameter(
         "average",
-        "how response looks at future jobs: by the mean work of all, not at all, by the mean work of their class, or as coming "
+        "future jobs in the profit response: by the mean work of all, not at all, by the mean work of their class, or as coming "
         "after all that wait",
         choices=("average", "none", "classes", "cumulative"),
     )
     future_from: str = parameter(
-        "workload", "which jobs the means are of: all, or those submitted so far", choices=("workload", "so_far")
+        "workload", "jobs of which the means are taken: all, or those submitted so far", choices=("workload", "so_far")
     )
-    model_error: float = parameter(
-        0.0, "by which part at most the actual slowdown differs from the believed", minimum=0, maximum=1
-    )
-    error_side: str = parameter(
-        "both", "whether pairs may also be slowed down less than believed", choices=("both", "slower")
-    )
+    model_error: float = parameter(0.0, "largest relative error of the believed slowdown", minimum=0, maximum=1)
+    error_side: str = parameter("both", "whether slowdowns may also be below the believed", choices=("both", "slower"))
     preempt_above: float | str = parameter(
-        "off", "actual slowdown of a pair above which the partner is suspended", choices=("off",), minimum=1
+        "off", "actual slowdown of a pair above which its partner is suspended", choices=("off",), minimum=1
     )
-    shared_compatible: float = parameter(
-        1.4, "CPU factor of two jobs whose computing goes well together", minimum=1, maximum=2
-    )
-    compatible_share: float = parameter(
-        0.33, "part of all pairs whose computing goes well together", minimum=0, maximum=1
-    )
+    shared_compatible: float = parameter(1.4, "CPU factor of compatible jobs", minimum=1, maximum=2)
+    compatible_share: float = parameter(0.33, "part of all pairs that are compatible", minimum=0, maximum=1)
     short_limit_s: float = parameter(60.0, "longest estimate of a short job", unit="s", minimum=0)
     medium_limit_s: float = parameter(3600.0, "longest estimate of a medium job", unit="s", minimum=0)
     aging: str = parameter("running_mean", "what the aging time is", choices=("running_mean", "fixed", "off"))

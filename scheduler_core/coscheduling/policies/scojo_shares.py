@@ -166,16 +166,16 @@ class ScojoShares(Policy):
     assignment: str = parameter("ranges", "which shares running jobs are assigned", choices=("ranges", "equal"))
     accounting: str = parameter(
         "requested",
-        "what a share asked for is taken for: that share, or that share times the slowdown",
+        "what a requested share counts as: that share, or that share times the slowdown",
         choices=("requested", "effective"),
     )
     reclaim: str = parameter(
         "all",
-        "who gets what is left of the processors' time: running jobs in proportion, one that runs alone, or none",
+        "who gets the unassigned time: running jobs in proportion, a job that runs alone, or none",
         choices=("all", "alone", "off"),
     )
     slowdown: str = parameter(
-        "constants", "what jobs do to each other: by their number, or by application", choices=("constants", "table")
+        "constants", "slowdowns by the number of jobs, or by application", choices=("constants", "table")
     )
     slowdown_of_two: float = parameter(1.2, "slowdown of two jobs at once", minimum=0.1, maximum=1000)
     slowdown_of_three: float = parameter(1.3, "slowdown of three jobs at once", minimum=0.1, maximum=1000)
@@ -187,7 +187,7 @@ class ScojoShares(Policy):
     )
     priority_rule: str = parameter(
         "equal_or_higher",
-        "which priority lets a job run beside others: not below that of the one that started first, or of any; all do",
+        "priority with which a job may run beside others: not below that of the first started, or of any; or any priority",
         choices=("equal_or_higher", "equal_or_higher_than_all", "any"),
     )
     backfill_rule: str = parameter(
@@ -197,11 +197,9 @@ class ScojoShares(Policy):
     )
     aging: str = parameter("off", "how waiting raises priorities", choices=("off", "per_job", "all_at_once"))
     aging_s: float = parameter(3600.0, "time after which waiting raises a priority", unit="s", minimum=0.001)
-    aging_step: int = parameter(5, "by how much waiting raises a priority at a time", minimum=1, maximum=15)
+    aging_step: int = parameter(5, "priority that each such time adds", minimum=1, maximum=15)
     offers: int = parameter(3, "most slots offered to a job that asks for one", unit="slots", minimum=1, maximum=100)
-    learns: bool = parameter(
-        False, "whether run times and slowdowns measured before are believed, rather than those stated"
-    )
+    learns: bool = parameter(False, "whether measured run times and slowdowns replace the stated ones")
     sample_s: float = parameter(10.0, "time between two samples of the site's statistics", unit="s", minimum=0.001)
 
     def validate(self) -> None:
