@@ -1,4 +1,4 @@
-"""Reservations of start and share for cross-site jobs: windows, safe starts, and the slots that are offered."""
+"""Reservations of start and share for cross-site jobs: safe starts, and the slots that are offered."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.estimator import effective_share
+from scheduler_core.coscheduling.share_jobs import Window, window
 from scheduler_core.coscheduling.work import WHOLE
 
 if TYPE_CHECKING:
@@ -13,25 +14,6 @@ if TYPE_CHECKING:
 
     from scheduler_core.coscheduling.share_jobs import ShareJob, ShareRules
     from scheduler_core.coscheduling.site import Site
-
-ROUNDING_US = 1_000
-"""Work that a window allows for rounding, which costs less than a microsecond per row."""
-
-
-class Window(NamedTuple):
-    """The time in which a job may hold its place: from its start to the latest end it can have."""
-
-    begin: int
-    end: int
-    job: ShareJob
-
-
-def window(rules: ShareRules, job: ShareJob, begin: int, done: int = 0) -> Window:
-    """Return the window of a job that starts or continues at a time, with this work done."""
-    if rules.endless:
-        return Window(begin, NEVER_US, job)
-    work = job.estimate - done + ROUNDING_US
-    return Window(begin, begin - (-work * rules.worst // job.guaranteed), job)
 
 
 class Slot(NamedTuple):

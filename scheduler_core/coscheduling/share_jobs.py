@@ -1,10 +1,10 @@
-"""Jobs and parameters of the policy of shares, in whole microseconds and millionths, and the priorities of the queue."""
+"""Jobs and parameters of the policy of shares, in whole microseconds and millionths; windows, and priorities in the queue."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core.common.units import NEVER_US, seconds_to_us
 from scheduler_core.coscheduling.work import WHOLE
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 PRIORITIES = {"long": 0, "medium": 5, "short": 10, "special": 15}
 HIGHEST = max(PRIORITIES.values())
+
+ROUNDING_US = 1_000
+"""Work that a window allows for rounding, which costs less than a microsecond per row."""
 
 
 def ppm(value: float) -> int:
@@ -79,6 +82,22 @@ class ShareRules:
             self.worst = self.limit
         self.best = min((*self.constants[1:], *(self.table or {}).values()))
         self.endless = self.learns and self.table is not None
+
+
+class Window(NamedTuple):
+    """The time in which a job may hold its place: from its start to the latest end it can have."""
+
+    begin: int
+    end: int
+    job: ShareJob
+
+
+def window(rules: ShareRules, job: ShareJob, begin: int, done: int = 0) -> Window:
+    """Return the window of a job that starts or continues at a time, with this work done."""
+    if rules.endless:
+        return Window(begin, NEVER_US, job)
+    work = job.estimate - done + ROUNDING_US
+    return Window(begin, begin - (-work * rules.worst // job.guaranteed), job)
 
 
 def share_jobs(rules: ShareRules, shell: Shell) -> list[ShareJob]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.estimator import assigned_shares
-from scheduler_core.coscheduling.offers import window
+from scheduler_core.coscheduling.share_jobs import window
 from scheduler_core.coscheduling.work import time_needed, work_done
 
 if TYPE_CHECKING:
