@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.places import Places, explode_places
-from scheduler_core.contracts import Machine, Schedule, Workload, asked_columns
+from scheduler_core.contracts import COMPANIONS, Machine, Schedule, Workload, asked_columns
 from scheduler_core.declarations.families import Family
 from scheduler_core.declarations.policy import Policy
 
@@ -90,6 +90,11 @@ class Evidence:
         known = (number >= 0) & (number < len(self.clusters))
         number = np.where(known, number, len(self.clusters))
         return first[number], np.concatenate([self.clusters, [0]])[number]
+
+    def companion(self, name: str) -> pl.DataFrame:
+        """Return a companion table of the workload; without rows if the workload lacks it."""
+        empty = pl.DataFrame(schema=dict(COMPANIONS[name].columns))
+        return self.companions.get(name, empty).select(*COMPANIONS[name].columns)
 
     def of_jobs(self, *columns: str) -> pl.DataFrame:
         """Return columns of the jobs beside every allocation, in the order of the allocations."""

@@ -8,7 +8,7 @@ import polars as pl
 
 from scheduler_core.checker.evidence import Evidence, aligned
 from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
-from scheduler_core.contracts.companions import COMPANIONS
+from scheduler_core.contracts import COMPANIONS
 
 NS_PER_US = 1000
 
@@ -57,11 +57,6 @@ class ConcurrentGangEvidence(Evidence):
         compute = pl.col("application").cast(pl.String) == "compute"
         jobs = self.jobs.filter(pl.col("finish_us") * NS_PER_US == tick_ns).select("job")
         return bool(jobs.join(self.companion("applications").filter(~compute), on="job").height)
-
-    def companion(self, name: str) -> pl.DataFrame:
-        """Return a companion table of the workload; without rows if the workload lacks it."""
-        empty = pl.DataFrame(schema=dict(COMPANIONS[name].columns))
-        return self.companions.get(name, empty).select(*COMPANIONS[name].columns)
 
     @cached_property
     def placed(self) -> pl.DataFrame:

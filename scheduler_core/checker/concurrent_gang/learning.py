@@ -49,19 +49,9 @@ def learned_from_what_was_seen(evidence: ConcurrentGangEvidence) -> tuple[int, p
         | (pl.col("io_seen") != asked)
         | ((pl.col("communication_seen") != communicates) & ~at_the_end)
     )
-    names = (
-        "at_ns",
-        "number",
-        "slice",
-        "job",
-        "task",
-        "io_seen",
-        "asked",
-        "communication_seen",
-        "statements",
-        "waited",
-    )
-    return both.height, both.filter(broken).sort("slice", "number").select(*names)
+    found = ("io_seen", "asked", "communication_seen", "statements", "waited")
+    wrong = both.filter(broken).sort("slice", "number")
+    return both.height, wrong.select("at_ns", "number", "slice", "job", "task", *found)
 
 
 def memberships_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:

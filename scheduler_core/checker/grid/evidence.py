@@ -13,7 +13,6 @@ from scheduler_core.checker.evidence import Evidence, aligned, column_of
 from scheduler_core.checker.slices.evidence import class_of_job
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
-from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.grid.facts import GridFacts
 
 EDGE = ("workflow", "from_task", "to_task")
@@ -48,11 +47,6 @@ class GridEvidence(Evidence):
     def waits(self) -> bool:
         """Whether tasks wait for one another's data."""
         return self.way != "independent"
-
-    def companion(self, name: str) -> pl.DataFrame:
-        """Return a companion table of the workload; without rows if the workload lacks it."""
-        empty = pl.DataFrame(schema=dict(COMPANIONS[name].columns))
-        return self.companions.get(name, empty).select(*COMPANIONS[name].columns)
 
     # Workflows and local jobs
 

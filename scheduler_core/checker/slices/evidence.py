@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, aligned
+from scheduler_core.checker.evidence import Evidence, aligned, column_of
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 from scheduler_core.contracts import JobClass
 from scheduler_core.slices.facts import SliceFacts
@@ -159,25 +159,14 @@ def class_time(
 ) -> ClassTime:
     """Return slices, jobs and runs in order, each with its class."""
     ordered = slices.sort("begin_us", "end_us")
-    begin = ordered["begin_us"].to_numpy()
-    bare = ClassTime(
-        parameters,
-        ordered["class"].to_physical().cast(pl.Int64).to_numpy(),
-        begin,
-        begin + ordered["overhead_us"].to_numpy(),
-        ordered["end_us"].to_numpy(),
-        asked.clear(),
-        allocations.clear(),
-    )
+    begin, overhead, end = (column_of(ordered, name) for name in ("begin_us", "overhead_us", "end_us"))
+    kind = ordered["class"].to_physical().cast(pl.Int64).to_numpy()
     held = allocations.group_by("job").agg(start_us=pl.col("begin_us").min(), finish_us=pl.col("end_us").max())
     of_tasks = {name: pl.col(name) if name in asked.columns else plain for name, plain in OF_TASKS.items()}
-    jobs = aligned(
-        asked.filter(pl.col("size") <= processors).select(
-            "job", "submit_us", "runtime_us", "estimate_us", "size", kind=class_of_job(parameters, asked), **of_tasks
-        ),
-        held,
-        "job",
-    ).with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
+    columns = ("job", "submit_us", "runtime_us", "estimate_us", "size")
+    jobs = asked.filter(pl.col("size") <= processors)
+    jobs = jobs.select(*columns, kind=class_of_job(parameters, asked), **of_tasks)
+    jobs = aligned(jobs, held, "job").with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
     runs = (
         allocations.select("job", "begin_us", "end_us", "cluster", pl.col("slot").cast(pl.Int64))
         .with_row_index("row")
@@ -185,18 +174,14 @@ def class_time(
         .sort("position", "begin_us", "end_us")
         .select(
             pl.col("row", "position").cast(pl.Int64),
-            "job",
-            "kind",
-            "begin_us",
-            "end_us",
-            "cluster",
-            "slot",
+            *("job", "kind", "begin_us", "end_us", "cluster", "slot"),
             own=pl.col("slot") == pl.col("kind"),
             first=(pl.col("position") != pl.col("position").shift(1)).fill_null(True),
         )
     )
-    runs = runs.with_columns(slice=pl.Series(bare.slice_of(runs["begin_us"].to_numpy()), dtype=pl.Int64))
-    return ClassTime(parameters, bare.kind, bare.begin, bare.work, bare.end, jobs, runs)
+    last = np.searchsorted(begin, column_of(runs, "begin_us"), side="right") - 1
+    runs = runs.with_columns(slice=pl.Series(last, dtype=pl.Int64))
+    return ClassTime(parameters, kind, begin, begin + overhead, end, jobs, runs)
 
 
 def class_of_job(parameters: Mapping[str, Any], asked: pl.DataFrame) -> pl.Expr:
