@@ -242,9 +242,7 @@ class Lomarc(Policy):
         choices=("printed", "printed_raw", "unshared_counted", "table"),
     )
     memory_conflict: str = parameter(
-        "additive",
-        "how paging changes the slowdown of a pair that does not fit into memory",
-        choices=("additive", "replace", "excess"),
+        "additive", "how paging changes the slowdown of a pair", choices=("additive", "replace", "excess")
     )
     max_slowdown: float = parameter(1.6, "largest slowdown of a pair", minimum=0)
     network_limit: float | str = parameter(
