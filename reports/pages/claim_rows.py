@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
 from reports.measure.catalogue import spoken
+from reports.pages.verdicts import plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,6 +31,15 @@ ROBUSTNESS = {
 """How a verdict holds up under the readings of a study."""
 
 
+INTERVALS = {
+    "confidence": "95 % confidence interval",
+    "prediction": "95 % prediction interval",
+    "equivalence": "90 % interval",
+    "": "Interval",
+}
+"""The title of the column of intervals, by the kind of interval that decides; exact values have none."""
+
+
 def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
     """Return the readings of each study that names some, the headline first."""
     found = fetch(
@@ -37,6 +47,43 @@ def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
         "SELECT study, reading, label, follows, headline FROM readings ORDER BY study, NOT headline, position",
     )
     return {study: [row for row in found if row["study"] == study] for study in {row["study"]: None for row in found}}
+
+
+def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
+    """Return the claims of a study with everything below their rows."""
+    found = claim_rows(connection, name)
+    beside = headline_rows(connection, "sensitivity", name)
+    for claim in found:
+        claim["finding"] = spoken(claim["finding"])
+        claim["interval_name"] = INTERVALS[claim["interval_kind"]]
+        claim["changes"] = changes(claim)
+        claim["strip_words"] = strip_words(claim["strip"])
+        own = [row for row in beside if row["claim"] == claim["claim"]]
+        claim["sensitivity"] = [
+            {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"])} for row in own
+        ]
+    return found
+
+
+def strip_words(strip: list[Row]) -> str:
+    """Return how many readings give each verdict, the headline's first."""
+    found = [one["verdict"] for one in strip]
+    return ", ".join(f"{verdict} under {plural(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
+
+
+def changes(claim: Row) -> str:
+    """Return what would change a claim's verdict: another reading, or more draws."""
+    other: dict[str, list[str]] = {}
+    for one in claim["strip"]:
+        if not one["headline"] and one["verdict"] not in (claim["verdict"], "not testable"):
+            other.setdefault(one["verdict"], []).append(f"“{one['label']}”")
+    said = [f"{verdict} under {joined(labels)}" for verdict, labels in other.items()]
+    told = [f"The verdict is {'; '.join(said)}."] if said else []
+    if claim["draws_needed"]:
+        told.append(f"About {claim['draws_needed']:,} independent draws would decide it, if their spread stays.")
+    elif claim["verdict"] == "cannot tell":
+        told.append("No number of further draws is known to decide it.")
+    return " ".join(told)
 
 
 def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[Row]:

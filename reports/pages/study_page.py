@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import fetch, reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
-from reports.draw.vocabulary import joined, measured
+from reports.draw.vocabulary import measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
-from reports.measure.catalogue import spoken
 from reports.pages import tables
-from reports.pages.claim_rows import claim_rows, headline_rows
-from reports.pages.verdicts import JUDGED, KINDS, plural
+from reports.pages.claim_rows import study_claims
+from reports.pages.verdicts import JUDGED, KINDS
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,14 +31,6 @@ CLAIM = 70
 MOST_OPEN = 45
 """The most claims that are open on a page; further kinds are folded."""
 
-INTERVALS = {
-    "confidence": "95 % confidence interval",
-    "prediction": "95 % prediction interval",
-    "equivalence": "90 % interval",
-    "": "Interval",
-}
-"""The title of the column of intervals, by the kind of interval that decides; exact values have none."""
-
 BESIDE = 190
 """Pixels of a figure's title and caption."""
 
@@ -51,7 +42,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     stated = json.loads(page["page"] or "{}").get("sections") or []
     sheets = tables.policy_tables(connection, name)
     reference = reference_of(connection)
-    parts = by_kind(claims(connection, name))
+    parts = by_kind(study_claims(connection, name))
     ledger = [claim for part in parts for claim in part["claims"]]
     unfolded = sum(len(part["claims"]) for part in parts if part["open"])
     answers = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=name)
@@ -86,43 +77,6 @@ def number(row: Context) -> Context:
     """Return a number of the answer in words."""
     value, spread = measured(row["value"], row["low"], row["high"])
     return {"label": row["label"], "value": value, "interval": spread, "unit": row["unit"]}
-
-
-def claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
-    """Return the claims of a study with everything below their rows."""
-    found = claim_rows(connection, name)
-    beside = headline_rows(connection, "sensitivity", name)
-    for claim in found:
-        claim["finding"] = spoken(claim["finding"])
-        claim["interval_name"] = INTERVALS[claim["interval_kind"]]
-        claim["changes"] = changes(claim)
-        claim["strip_words"] = strip_words(claim["strip"])
-        own = [row for row in beside if row["claim"] == claim["claim"]]
-        claim["sensitivity"] = [
-            {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"])} for row in own
-        ]
-    return found
-
-
-def strip_words(strip: list[Context]) -> str:
-    """Return how many readings give each verdict, the headline's first."""
-    found = [one["verdict"] for one in strip]
-    return ", ".join(f"{verdict} under {plural(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
-
-
-def changes(claim: Context) -> str:
-    """Return what would change a claim's verdict: another reading, or more draws."""
-    other: dict[str, list[str]] = {}
-    for one in claim["strip"]:
-        if not one["headline"] and one["verdict"] not in (claim["verdict"], "not testable"):
-            other.setdefault(one["verdict"], []).append(f"“{one['label']}”")
-    said = [f"{verdict} under {joined(labels)}" for verdict, labels in other.items()]
-    told = [f"The verdict is {'; '.join(said)}."] if said else []
-    if claim["draws_needed"]:
-        told.append(f"About {claim['draws_needed']:,} independent draws would decide it, if their spread stays.")
-    elif claim["verdict"] == "cannot tell":
-        told.append("No number of further draws is known to decide it.")
-    return " ".join(told)
 
 
 def by_kind(ledger: list[Context]) -> list[Context]:

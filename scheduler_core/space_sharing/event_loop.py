@@ -77,7 +77,7 @@ def take_events(now: int, next_job: int, world: World) -> tuple[int, int, bool]:
         elif submission:
             enqueue(world.queue, rules.order, arrival)
             if rules.own_candidates:
-                enqueue(world.candidates, rules.candidate_order, arrival)
+                enqueue(world.candidates, rules.backfill_order, arrival)
             arrived += 1
         else:
             break
@@ -100,7 +100,7 @@ def make_pass(now: int, completed: int, arrived: int, newest: int, world: World)
         behind = list_pass(now, world)
     else:
         if rules.own_candidates:
-            put_in_order(now, world.candidates, rules.candidate_order, world)
+            put_in_order(now, world.candidates, rules.backfill_order, world)
         behind = easy_pass(now, world) if rules.reservations == 1 else deep_pass(now, world)
     if clock.running > before:
         remove_started(behind, world)

@@ -108,7 +108,7 @@ class Local:
 
     def keys(self, estimate: np.ndarray, size: np.ndarray) -> list[np.ndarray]:
         """Return the keys of jobs in the queue and among the candidates, where these are kept by fixed keys."""
-        keys = [order.key for order in (self.setup.order, self.setup.candidate_order)]
+        keys = [order.key for order in (self.setup.order, self.setup.backfill_order)]
         return [np.zeros(len(size), np.int64) if key is None else key(estimate, size) for key in keys]
 
     def tested(self, run_us: int, estimate_us: int) -> int:
@@ -187,7 +187,7 @@ class Local:
         now, length = self.now_us, request.estimate_us
         at = max(now, earliest_us, 0)
         key, candidate_key = 0, 0
-        if self.setup.order.key is not None or self.setup.candidate_order.key is not None:
+        if self.setup.order.key is not None or self.setup.backfill_order.key is not None:
             keys = self.keys(np.array([length]), np.array([request.processors], np.int32))
             key, candidate_key = (int(one[0]) for one in keys)
         start = self.place(at, request.processors, length, key, candidate_key)

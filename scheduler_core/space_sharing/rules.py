@@ -46,7 +46,7 @@ class Rules(NamedTuple):
     short_limit: int = 0
     medium_limit: int = 0
     order: int = 0  # how the queue is kept: see Order.code
-    candidate_order: int = 0
+    backfill_order: int = 0
     own_candidates: bool = False  # the candidates are kept in another order than the queue
 
 
@@ -59,7 +59,7 @@ class Setup:
 
     rules: Rules
     order: Order
-    candidate_order: Order
+    backfill_order: Order
     tests_run_times: bool
 
     @property
@@ -78,7 +78,7 @@ def setup_of(words: Mapping[str, Any]) -> Setup:
     queue = words.get("order", "fcfs")
     candidates = words.get("backfill_order", "queue")
     candidates = queue if candidates == "queue" else candidates
-    order, candidate_order = order_named(queue), order_named(candidates)
+    order, backfill_order = order_named(queue), order_named(candidates)
     aging_s = words.get("aging_min_s" if words.get("aging") == "running_mean" else "aging_fixed_s", 0.0)
     derived = {
         "candidate_limit": number_or_all(words.get("candidates", "all")),
@@ -86,14 +86,14 @@ def setup_of(words: Mapping[str, Any]) -> Setup:
         "short_limit": seconds_to_us(words.get("short_limit_s", 0.0)),
         "medium_limit": seconds_to_us(words.get("medium_limit_s", 0.0)),
         "order": order.code,
-        "candidate_order": candidate_order.code,
+        "backfill_order": backfill_order.code,
         "own_candidates": candidates != queue,
     }
     named = {
         name: number_of(KINDS[name], words[name]) for name in Rules._fields if name in words and name not in derived
     }
     real = words.get("candidate_runtime") == "real" or words.get("plan_by") == "runtime"
-    return Setup(Rules()._replace(**named, **derived), order, candidate_order, real)
+    return Setup(Rules()._replace(**named, **derived), order, backfill_order, real)
 
 
 def number_of(kind: type, word: Any) -> Any:

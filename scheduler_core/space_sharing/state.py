@@ -110,7 +110,7 @@ def new_world(jobs: Jobs, processors: int, setup: Setup) -> World:
         running=new_running(room, total if rules.tied_completions == TiedCompletions.start else 0),
         start=np.full(total, -1, np.int64),
         queue=queue,
-        candidates=empty_queue(jobs, setup.candidate_order) if rules.own_candidates else queue,
+        candidates=empty_queue(jobs, setup.backfill_order) if rules.own_candidates else queue,
         profile=new_profile(2 * total if conservative or deep else 0, 0, processors),
         reserved=np.full(total if conservative else 0, -1, np.int64),
         held=None,
