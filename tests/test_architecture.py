@@ -30,11 +30,7 @@ ROOMS_OF_REPORTS = {
 }
 """The rooms of `reports` that each room may import."""
 
-FAMILY_MODULES = {
-    "measures": {"measure"},
-    "packing": {"measure"},
-    "page": {"pages", "diagrams", "draw"},
-}
+FAMILY_MODULES = {"measures": {"measure"}, "packing": {"measure"}, "page": {"pages", "diagrams", "draw"}}
 """The rooms that a module of a family may import, by its name; all others draw, so they may import `draw` and `diagrams`."""
 
 DRAWING = {"draw", "diagrams"}

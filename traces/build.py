@@ -107,10 +107,7 @@ def build_workload(
 
 
 def read_source(
-    name: str,
-    log_path: Path | str | None,
-    processors: int | None = None,
-    options: IngestOptions | None = None,
+    name: str, log_path: Path | str | None, processors: int | None = None, options: IngestOptions | None = None
 ) -> tuple[Workload, dict[str, Any] | None]:
     """Read a log, with its accounting; a missing log gives no jobs and no accounting."""
     from traces.catalog import known_log, missing_workload

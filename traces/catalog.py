@@ -99,11 +99,7 @@ def read_catalog(path: Path) -> dict[str, LogEntry]:
         raise StudyError(f"{path}: the catalogue cannot be read ({error})") from error
     top = section(path, content, "the catalogue", {"archive", "logs"})
     archive = section(path, top["archive"], "archive", {"name", "page", "terms", "citation"})
-    shared = {
-        "archive": archive["name"],
-        "archive_terms": archive["terms"],
-        "archive_citation": archive["citation"],
-    }
+    shared = {"archive": archive["name"], "archive_terms": archive["terms"], "archive_citation": archive["citation"]}
     if not isinstance(top["logs"], Mapping):
         raise StudyError(f"{path}: logs: expected names with entries; found {top['logs']!r}")
     entries = {str(name): make_entry(path, str(name), entry, shared) for name, entry in top["logs"].items()}

@@ -22,8 +22,7 @@ WAYS = {
         "take a model that has it, such as 'scojo_cases'",
     ),
     **dict.fromkeys(
-        ("tasks", "edges", "transfers"),
-        Way("with `--workflows SHARE`", "write 'workflows: {share: 0.1}' (0 for none)"),
+        ("tasks", "edges", "transfers"), Way("with `--workflows SHARE`", "write 'workflows: {share: 0.1}' (0 for none)")
     ),
     "run_times": Way(
         "with `--workflows share=0.1 --workflows spread=0.2`", "write 'workflows: {share: 0.1, spread: 0.2}'"

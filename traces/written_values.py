@@ -225,6 +225,5 @@ SLOWDOWNS = Read(read_slowdown_table, slowdowns_schema)
 PROGRAMS = Read(read_programs, lambda: TEXT)
 WORKFLOWS = Read(read_workflows, lambda: {"anyOf": [object_schema(kind) for kind in KINDS.values()]})
 APPLICATIONS = Read(
-    read_applications,
-    lambda: {"anyOf": [{"enum": list(MIXES)}, {**object_schema(Applications), "required": ["mix"]}]},
+    read_applications, lambda: {"anyOf": [{"enum": list(MIXES)}, {**object_schema(Applications), "required": ["mix"]}]}
 )

@@ -81,9 +81,7 @@ def batch_workloads(workloads: Mapping[str, Definition], seeds: Mapping[str, int
 
 
 def batch_cells(
-    cells: Iterable[tuple[str, str]],
-    workloads: Iterable[str],
-    chosen: Mapping[str, StudyPolicy],
+    cells: Iterable[tuple[str, str]], workloads: Iterable[str], chosen: Mapping[str, StudyPolicy]
 ) -> dict[str, CellBatch]:
     """Divide the cells of a scale into batches, by name; each has one family, and cells of a workload side by side."""
     place = {name: number for number, name in enumerate(workloads)}

@@ -291,11 +291,7 @@ def own_rows(chart: Any, found: Sequence[Row], panel: str, **scales: str) -> Any
 
 
 def lines(
-    known: Sequence[PolicyLook],
-    x: alt.X,
-    y: alt.Y,
-    hover: list[alt.Tooltip],
-    band: tuple[str, str] | None = None,
+    known: Sequence[PolicyLook], x: alt.X, y: alt.Y, hover: list[alt.Tooltip], band: tuple[str, str] | None = None
 ) -> alt.LayerChart:
     """Draw a line per policy, with its interval as a band when there is one; the legend picks policies."""
     picked = pick_policy()

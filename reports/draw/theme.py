@@ -26,16 +26,7 @@ DEALT = ("#0b7bc1", "#d98c00", "#009e73", "#cc79a7", "#56b4e9", "#8a8a8a")
 DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 5), (4, 2, 1, 2, 1, 2))
 """Dashes of lines that share a colour; the first of them is solid."""
 
-SHAPES = (
-    "circle",
-    "square",
-    "triangle-up",
-    "diamond",
-    "cross",
-    "triangle-down",
-    "triangle-right",
-    "triangle-left",
-)
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 
 INK = {"light": "#1d2430", "dark": "#e7eaf0"}
 SOFT = {"light": "#5a6473", "dark": "#a4aebd"}

@@ -41,14 +41,7 @@ LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 Measures = dict[str, dict[str, str]]
 """The measures of a study by name: ``path`` and ``sql``."""
 
-LEFT_OUT = {
-    "scopes": ["all"],
-    "per": "run",
-    "pooled": "",
-    "mean_over": "",
-    "divisor": 1,
-    "change": "ratio",
-}
+LEFT_OUT = {"scopes": ["all"], "per": "run", "pooled": "", "mean_over": "", "divisor": 1, "change": "ratio"}
 """Parameters that a claim may leave out, with their defaults."""
 
 PAIRED = ("against", "than", "workloads", "metrics", "scopes")

@@ -26,13 +26,7 @@ if TYPE_CHECKING:
 PART = 5_000_000
 """Jobs, under all policies together, whose quantiles are computed at a time: some hundred megabytes."""
 
-METRICS = (
-    "job_sums",
-    "means",
-    "utilisation",
-    "fairness",
-    "series",
-)
+METRICS = ("job_sums", "means", "utilisation", "fairness", "series")
 """Files of ``sql/`` that measure runs of any family, in the order in which they build on one another."""
 
 

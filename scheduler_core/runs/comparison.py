@@ -189,10 +189,7 @@ def compare(one: Side | Schedule, other: Side | Schedule, first: int = 5) -> dic
 def describe_shift(row: dict[str, Any]) -> dict[str, Any]:
     """Return a job's two starts and their difference, in seconds."""
     values = {"start_a_s": row["a_us"], "start_b_s": row["b_us"], "difference_s": row["shift"]}
-    return {
-        "job": row["job"],
-        **{name: None if us is None else us / MICROSECONDS for name, us in values.items()},
-    }
+    return {"job": row["job"], **{name: None if us is None else us / MICROSECONDS for name, us in values.items()}}
 
 
 def difference(a: float | None, b: float | None) -> float | None:

@@ -60,11 +60,7 @@ class Run:
 
 
 def write_run(
-    folder: Path | str,
-    workloads: list[Workload],
-    schedules: list[Schedule],
-    certificates: list[Certificate],
-    name: str,
+    folder: Path | str, workloads: list[Workload], schedules: list[Schedule], certificates: list[Certificate], name: str
 ) -> None:
     """Write a run's files; the note comes last, so a folder with a ``run.json`` is complete.
 

@@ -89,13 +89,7 @@ from __future__ import annotations
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.class_plan import (
-    bring_forward,
-    cancel_reservation,
-    change_plan,
-    give_back,
-    plan_of,
-)
+from scheduler_core.slices.class_plan import bring_forward, cancel_reservation, change_plan, give_back, plan_of
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.course import Course, course_of, slot_times
 from scheduler_core.slices.frames import bound_of, least_reading, may_start, waits_booked, write_slide

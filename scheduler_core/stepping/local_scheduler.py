@@ -52,12 +52,7 @@ SLIDES_COLUMNS: dict[str, Any] = {
 }
 """The slots of booked jobs: a row each time one is placed or moved, in order."""
 
-BECAME_COLUMNS: dict[str, Any] = {
-    "job": pl.Int64,
-    "start_us": pl.Int64,
-    "finish_us": pl.Int64,
-    "preemptions": pl.Int32,
-}
+BECAME_COLUMNS: dict[str, Any] = {"job": pl.Int64, "start_us": pl.Int64, "finish_us": pl.Int64, "preemptions": pl.Int32}
 """The outcomes of a machine's jobs: a row per job that is done."""
 
 

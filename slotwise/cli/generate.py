@@ -30,13 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("model", metavar="MODEL", help="model: lublin, huang, jann, ...")
     parser.add_argument("--jobs", type=a_count, metavar="N", help="number of jobs (default: that of the publication)")
-    parser.add_argument(
-        "--seed",
-        type=int,
-        required=True,
-        metavar="S",
-        help="random seed; equal seeds give equal jobs",
-    )
+    parser.add_argument("--seed", type=int, required=True, metavar="S", help="random seed; equal seeds give equal jobs")
     parser.add_argument("--load", type=float, metavar="X", help="scale the arrivals to this offered load, such as 0.7")
     parser.add_argument("--fit", metavar="LOG", help="fit the model to this log, a path or a name (jann)")
     parser.add_argument(

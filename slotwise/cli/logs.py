@@ -18,12 +18,7 @@ WIDTH = 100
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument(
-        "name",
-        nargs="?",
-        metavar="NAME",
-        help="show one log in full: citation, terms, quirks",
-    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="show one log in full: citation, terms, quirks")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 

@@ -18,13 +18,7 @@ from slotwise.cli.words import (
     read_settings,
     unit_split,
 )
-from slotwise.cli.workloads import (
-    add_begin,
-    add_companions,
-    load_workload,
-    machine_words,
-    note_wide_jobs,
-)
+from slotwise.cli.workloads import add_begin, add_companions, load_workload, machine_words, note_wide_jobs
 
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Policy

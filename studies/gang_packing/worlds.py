@@ -17,12 +17,7 @@ def curves(world: World, of: dict[str, Sequence[Sequence[float]]], workload: str
         for replication, values in enumerate(sequences):
             for arrival, ratio in zip((2000, 10_000, 20_000, 30_000), values, strict=True):
                 world.row(
-                    "packing",
-                    workload=workload,
-                    policy=policy,
-                    replication=replication,
-                    arrival=arrival,
-                    ratio=ratio,
+                    "packing", workload=workload, policy=policy, replication=replication, arrival=arrival, ratio=ratio
                 )
 
 

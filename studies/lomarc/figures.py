@@ -28,10 +28,7 @@ MIXTURES = ["lomarc-w1", "lomarc-w1-m2", "lomarc-w1-m3"]
 TIMES = {"mean_response": "response time", "mean_relative_response": "relative response time"}
 MACHINE = {"utilisation": "utilisation (%)", "utilisation_efficiency": "utilisation efficiency (%)"}
 SAVED = "Better than PSS by (%)"
-FORMULAS = {
-    "shared parts alone, at least 1": "#d98c00",
-    "unshared parts counted": ACCENT,
-}
+FORMULAS = {"shared parts alone, at least 1": "#d98c00", "unshared parts counted": ACCENT}
 """The formulas for the slowdown of a pair, as readings call them, and their colours."""
 
 

@@ -25,7 +25,4 @@ def slowdowns(world: World, ours: float) -> None:
         world.printed(log, "easy-published", "mean_bounded_slowdown_10", 12.5)
 
 
-WORLDS = {
-    "same-starts": (starts(50), starts(51)),
-    "same-slowdowns": (slowdowns(12.5), slowdowns(12.6)),
-}
+WORLDS = {"same-starts": (starts(50), starts(51)), "same-slowdowns": (slowdowns(12.5), slowdowns(12.6))}

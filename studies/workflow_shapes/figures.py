@@ -45,10 +45,7 @@ def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     if not ratios:
         raise NoData("Relaxed reservations are not part of this run.")
     found = pooled(ratios)
-    return titled(
-        arms(found, COLOURS, "shape", "Over relaxed (ratio, log scale)", about_one=True),
-        found,
-    )
+    return titled(arms(found, COLOURS, "shape", "Over relaxed (ratio, log scale)", about_one=True), found)
 
 
 def makespans_by_shape(connection: duckdb.DuckDBPyConnection) -> Any:

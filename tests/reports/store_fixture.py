@@ -199,14 +199,7 @@ def build(path: Path, jobs: int = 240) -> Path:
         )
     add_workload(con, "sdsc-sp2", "SDSC SP2", "log", "SDSC-SP2-1998-4.2-cln", jobs=jobs, offered_load=0.9)
     add_workload(
-        con,
-        "lanl-cm5",
-        "LANL CM5",
-        "log",
-        "LANL-CM5-1994-4.1-cln",
-        jobs=jobs,
-        offered_load=0.8,
-        processors=64,
+        con, "lanl-cm5", "LANL CM5", "log", "LANL-CM5-1994-4.1-cln", jobs=jobs, offered_load=0.8, processors=64
     )
     add_workload(con, "sdsc-blue", "SDSC Blue", "log", "SDSC-BLUE-2000-4.2-cln", missing=True)
     cells = [("sdsc-sp2", 128, 0.0), ("lanl-cm5", 64, 0.0)]

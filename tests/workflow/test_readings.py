@@ -71,11 +71,7 @@ def test_a_reading_runs_its_own_cells_beside_those_of_the_headline(tmp_path: Pat
     study = study_of(tmp_path)
     own = [(w, p) for w in ("one", "two") for p in ("sjf", "easy", "conservative", "easy-5")]
     assert study.cells[:8] == own
-    assert study.cells[8:] == [
-        ("one-draws-2", "easy-together"),
-        ("other", "sjf"),
-        ("other", "easy"),
-    ]
+    assert study.cells[8:] == [("one-draws-2", "easy-together"), ("other", "sjf"), ("other", "easy")]
     assert study.policies["easy-together"].policy.values() == {
         **study.policies["easy"].policy.values(),
         "ending_now": "free",

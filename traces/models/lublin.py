@@ -26,12 +26,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.contracts import Workload
 
-STREAMS = {
-    "typeless": (TYPELESS,),
-    "both": (INTERACTIVE, BATCH),
-    "batch": (BATCH,),
-    "interactive": (INTERACTIVE,),
-}
+STREAMS = {"typeless": (TYPELESS,), "both": (INTERACTIVE, BATCH), "batch": (BATCH,), "interactive": (INTERACTIVE,)}
 """Published sets of each choice of job types; if two jobs arrive together, that of the first stream is first."""
 
 NOT_OWN = ("processors", "types", "arrival_ratio")

@@ -141,9 +141,7 @@ class ScojoCases(Model):
         choices=("as_worded", "as_table"),
     )
     asks: str = parameter(
-        "reserves",
-        "what cross-site jobs ask of the slots they are offered",
-        choices=("reserves", "picks", "nothing"),
+        "reserves", "what cross-site jobs ask of the slots they are offered", choices=("reserves", "picks", "nothing")
     )
 
     def validate(self) -> None:

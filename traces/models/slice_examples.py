@@ -66,18 +66,8 @@ EXAMPLES: dict[str, Jobs] = {
         (6, "medium", 1, 200, 3),
         (7, "medium", 60, 40, 9),
     ),
-    "shifting": (
-        (1, "medium", 0, 40, 6),
-        (2, "medium", 1, 20, 10),
-        (3, "medium", 1, 50, 4),
-        (4, "medium", 1, 40, 7),
-    ),
-    "hole": (
-        (1, "medium", 0, 40, 6),
-        (2, "medium", 1, 20, 10),
-        (3, "medium", 1, 35, 4),
-        (4, "medium", 1, 40, 7),
-    ),
+    "shifting": ((1, "medium", 0, 40, 6), (2, "medium", 1, 20, 10), (3, "medium", 1, 50, 4), (4, "medium", 1, 40, 7)),
+    "hole": ((1, "medium", 0, 40, 6), (2, "medium", 1, 20, 10), (3, "medium", 1, 35, 4), (4, "medium", 1, 40, 7)),
 }
 """The jobs of each example."""
 

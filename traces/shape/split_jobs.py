@@ -96,10 +96,7 @@ class SplitJobs(Workflows):
         tasks = self.tasks_of(split).with_columns(
             job=largest + (pl.col("workflow") - 1) * TASKS + pl.col("task")  # the same number at every share
         )
-        step = {
-            "eligible": len(candidates),
-            "fraction_taken": count / len(candidates) if len(candidates) else 0.0,
-        }
+        step = {"eligible": len(candidates), "fraction_taken": count / len(candidates) if len(candidates) else 0.0}
         speeds = [cluster.speed for cluster in workload.machine.clusters]
         tables = self.tables_of(split, len(speeds), drawn)
         if self.spread:

@@ -29,9 +29,7 @@ DEPENDENCY_REPAIRS: dict[str, str] = {
 }
 """Rules that repair a dependency, with their meaning."""
 
-DEPENDENCY_REJECTIONS: dict[str, str] = {
-    "repeated": "stated before: counted once",
-}
+DEPENDENCY_REJECTIONS: dict[str, str] = {"repeated": "stated before: counted once"}
 """Rules that leave out a dependency, with their meaning."""
 
 KILOBYTE = 1000

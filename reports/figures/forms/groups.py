@@ -105,14 +105,7 @@ def gains(
     return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
 
 
-def beside_printed(
-    found: Sequence[Row],
-    title: str,
-    by: str,
-    panel: str,
-    kinds: str = "",
-    columns: int = 3,
-) -> Any:
+def beside_printed(found: Sequence[Row], title: str, by: str, panel: str, kinds: str = "", columns: int = 3) -> Any:
     """Draw ``value`` with its range over draws, and the source's printed value as a hollow diamond."""
     scale = alt.Scale(zero=False, nice=True, padding=10)
     axis = alt.Axis(title=title, tickCount=4, format=",~s")

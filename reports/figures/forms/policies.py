@@ -60,9 +60,7 @@ def late_and_missed(known: Sequence[PolicyLook]) -> alt.LayerChart:
     axis = alt.Axis(title="Mean miss time (h, log scale above 0.1)", format=",~r", values=MISSES)
     base = alt.Chart().encode(color=charts.policy_colour(known), opacity=charts.faded(picked), tooltip=hover)
     sideways = base.mark_rule(strokeWidth=1.5).encode(
-        x=alt.X("late_low:Q", title="Late jobs (%)"),
-        x2="late_high:Q",
-        y=alt.Y("miss:Q", scale=scale, axis=axis),
+        x=alt.X("late_low:Q", title="Late jobs (%)"), x2="late_high:Q", y=alt.Y("miss:Q", scale=scale, axis=axis)
     )
     upright = base.mark_rule(strokeWidth=1.5).encode(
         x="late:Q", y=alt.Y("miss_low:Q", scale=scale, axis=axis), y2="miss_high:Q"

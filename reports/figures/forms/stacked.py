@@ -34,11 +34,7 @@ def activity_shares(found: Sequence[Row]) -> Any:
 
 def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind: str, form: str) -> Any:
     """Draw means as stacked bars, one bar per scheduler and one panel each."""
-    hover = tips(
-        ("policy_label", "Scheduler"),
-        (kind, "Part"),
-        ("value", "Mean", form, "low", "high"),
-    )
+    hover = tips(("policy_label", "Scheduler"), (kind, "Part"), ("value", "Mean", form, "low", "high"))
     chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None), x=x,
         color=alt.Color(f"{kind}:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()]), sort=[*looks]),

@@ -10,12 +10,7 @@ import altair as alt
 from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
 from reports.draw.theme import ACCENT
 
-KINDS = {
-    "gang scheduling, MPL 5": "#d98c00",
-    "adaptive, MPL 2": ACCENT,
-    "fitted": ACCENT,
-    "by the letter": "#d98c00",
-}
+KINDS = {"gang scheduling, MPL 5": "#d98c00", "adaptive, MPL 2": ACCENT, "fitted": ACCENT, "by the letter": "#d98c00"}
 """Colours of the kinds of strategies and of readings."""
 
 PRINTED = "printed in the source"

@@ -43,9 +43,7 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
         row["panel"] = f"{row['origin_label']}: {metric(row['metric']).label.lower()}"
         row["along"] = row["variant"] == "exact" or row["variant"].startswith("f =")  # exact is f = 0
     hover = charts.tips(
-        ("policy_label", "Policy"),
-        ("variant", "Estimates"),
-        ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"),
+        ("policy_label", "Policy"), ("variant", "Estimates"), ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high")
     )
     tilted = alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False)
     x = alt.X("variant:O", sort=charts.in_order(found, "variant"), title="Estimates", axis=tilted)

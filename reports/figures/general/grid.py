@@ -82,10 +82,7 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
         ("jobs", "Jobs there", ",.0f"), ("tasks", "of them tasks", ",.0f"),
     )  # fmt: skip
     base = alt.Chart().encode(
-        y=charts.policy_axis(known),
-        yOffset=alt.YOffset("cluster:N", sort=names),
-        color=colour,
-        tooltip=hover,
+        y=charts.policy_axis(known), yOffset=alt.YOffset("cluster:N", sort=names), color=colour, tooltip=hover
     )
     scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="Utilisation (%)", tickCount=6)
     span = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")

@@ -44,7 +44,7 @@ class BottomLine(Pect):
     name: ClassVar[str] = "bottom_line"
     label: ClassVar[str] = "Discrepancy search at every event"
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "bottom_line_ns": ("Discrepancy search at every event, without smart backfilling", {"smart": False}),
+        "bottom_line_ns": ("Discrepancy search at every event, without smart backfilling", {"smart": False})
     }
 
     share_short: float = parameter(0.005, "share of the machine's time meant for short jobs", minimum=1e-6, maximum=1)

@@ -124,7 +124,7 @@ class Pect(Policy):
         "University of Windsor, 2007, chapters 4 to 7"
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "pect_ns": ("SCOJO-PECT without smart backfilling", {"smart": False}),
+        "pect_ns": ("SCOJO-PECT without smart backfilling", {"smart": False})
     }
 
     interval_s: float = parameter(

@@ -159,9 +159,7 @@ class GroupOptimisation(Pect):
     orders: int = parameter(10000, "most orders generated for a part of a group", unit="orders", minimum=1)
     discrepancies_from: int = parameter(2, "fewest discrepancies of orders that are evaluated", minimum=0)
     paths: str = parameter(
-        "depth_first",
-        "in which way orders are generated",
-        choices=("depth_first", "front_first", "dds", "ilds", "lds"),
+        "depth_first", "in which way orders are generated", choices=("depth_first", "front_first", "dds", "ilds", "lds")
     )
     branch_and_bound: bool = parameter(True, "cut orders that cannot be better than the best so far")
     force_shift: bool = parameter(True, "make other orders by moving a job into a hole that is slightly too short")
@@ -169,9 +167,7 @@ class GroupOptimisation(Pect):
     shift_cut: bool = parameter(True, "force-shift orders that were cut, too")
     plan_backfilling: bool = parameter(True, "jobs of the virtual schedule may take holes before jobs placed earlier")
     select: str = parameter(
-        "tolerance",
-        "how one of the three best schedules is chosen",
-        choices=("tolerance", "literal", "slowdown"),
+        "tolerance", "how one of the three best schedules is chosen", choices=("tolerance", "literal", "slowdown")
     )
     bound_s: float = parameter(600.0, "shortest run time that counts in a slowdown", unit="s", minimum=0.000001)
     finish_dip: float = parameter(0.05, "fall of utilisation from which a group may end", minimum=0, maximum=1)

@@ -42,7 +42,7 @@ class Conservative(SpaceSharingPolicy):
         "IBM SP2 with backfilling, IEEE TPDS 12(6), 2001, section 2"
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "fair_start": ("Fair start reference", {"plan_by": "runtime"}),
+        "fair_start": ("Fair start reference", {"plan_by": "runtime"})
     }
 
     fixed: ClassVar[dict[str, str]] = {"backfill": "conservative"}

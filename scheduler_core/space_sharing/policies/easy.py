@@ -9,13 +9,7 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy, instant_parameter, tied_completions_parameter
-from scheduler_core.space_sharing.rules import (
-    CandidateRuntime,
-    EndingNow,
-    Reservation,
-    TiedReleases,
-    words_of,
-)
+from scheduler_core.space_sharing.rules import CandidateRuntime, EndingNow, Reservation, TiedReleases, words_of
 
 SINGLE = ("instant", "tied_completions", "extra_processors", "reservation", "tied_releases", "ending_now")
 """Parameters that are at their defaults where several jobs hold a reservation."""
@@ -76,7 +70,7 @@ class Easy(SpaceSharingPolicy):
         "workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS 12(6), 2001, section 2"
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "easy_sjbf": ("EASY-SJBF", {"backfill_order": "shortest"}),
+        "easy_sjbf": ("EASY-SJBF", {"backfill_order": "shortest"})
     }
 
     fixed: ClassVar[dict[str, str]] = {"backfill": "easy"}
@@ -86,9 +80,7 @@ class Easy(SpaceSharingPolicy):
     instant: str = instant_parameter()
     tied_completions: str = tied_completions_parameter()
     ending_now: str = parameter(
-        "occupied",
-        "processors whose job is expected to end now, but has not yet",
-        choices=words_of(EndingNow),
+        "occupied", "processors whose job is expected to end now, but has not yet", choices=words_of(EndingNow)
     )
     extra_processors: bool = parameter(True, "whether a long candidate may use processors the head will not need")
     reservation: str = parameter("each_pass", "when the head's reservation is computed", choices=words_of(Reservation))

@@ -38,7 +38,7 @@ class Priority(SpaceSharingPolicy):
         "(baseline PSS); Huang, Adaptive space-time sharing with SCOJO, thesis, University of Windsor, 2004, section 6.7"
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "priority_scojo": ("Priority + EASY (SCOJO)", {"aging": "off", "short_limit_s": 180.0}),
+        "priority_scojo": ("Priority + EASY (SCOJO)", {"aging": "off", "short_limit_s": 180.0})
     }
 
     fixed: ClassVar[dict[str, str]] = {"backfill": "easy", "order": "priority"}

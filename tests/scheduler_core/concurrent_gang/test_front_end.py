@@ -133,11 +133,7 @@ def test_the_cycle_of_controllers_is_that_of_the_policy_dhc(drawn, selective, al
     call = f"dhc(slice_s=0.0, selective_disabling={selective}, alternative={alternative})"
     schedule = legal(workload_of(processors, *(asked(0, 1000, size) for size in sizes)), call)
     desk = Desk(
-        processors,
-        *sizes,
-        front="dhc",
-        selective_disabling=selective,
-        fill="alternative" if alternative else "none",
+        processors, *sizes, front="dhc", selective_disabling=selective, fill="alternative" if alternative else "none"
     )
     assert desk.tick() == drawing(schedule, processors, 1)
 

@@ -83,10 +83,7 @@ def draw_adaptation(choose: Chooser, tick: int) -> Parameters:
 
 def draw_backfill(choose: Chooser) -> Parameters:
     """Draw who may overtake the head."""
-    return {
-        "backfill": choose.one_of(BACKFILLS),
-        "backfill_depth": choose.one_of(("all", 1, 2, 3)),
-    }
+    return {"backfill": choose.one_of(BACKFILLS), "backfill_depth": choose.one_of(("all", 1, 2, 3))}
 
 
 def packing_family(choose: Chooser, tick: int) -> Parameters:

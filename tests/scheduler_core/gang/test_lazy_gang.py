@@ -42,12 +42,7 @@ def test_lazy_gang_lets_a_job_run_in_proportion_to_its_memory():
     schedule = lazy(jobs)
     assert [
         row[:2] for row in schedule.allocations.select("begin_us", "end_us", "job").sort("begin_us").rows()[:4]
-    ] == [
-        (0, 6 * SECOND),
-        (6 * SECOND, 14 * SECOND),
-        (14 * SECOND, 20 * SECOND),
-        (20 * SECOND, 28 * SECOND),
-    ]
+    ] == [(0, 6 * SECOND), (6 * SECOND, 14 * SECOND), (14 * SECOND, 20 * SECOND), (20 * SECOND, 28 * SECOND)]
     halved = lazy(jobs, run_s_per_mb=0.5)
     assert halved.allocations.sort("begin_us")["end_us"].to_list()[:2] == [3 * SECOND, 7 * SECOND]
 

@@ -5,14 +5,7 @@ import pytest
 from scheduler_core import simulate
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.policy import get_policy
-from tests.scheduler_core.gang.background_schedules import (
-    agree,
-    drawing,
-    legal,
-    sizes,
-    times,
-    workload_of,
-)
+from tests.scheduler_core.gang.background_schedules import agree, drawing, legal, sizes, times, workload_of
 from tests.scheduler_core.scenario import SECOND, asked
 
 

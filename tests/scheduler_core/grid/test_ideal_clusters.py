@@ -51,11 +51,7 @@ def test_whole_workflow_with_spare_time():
     frames = seconds(
         simulate(workload, "grid(frame_rule='spare_time')"), "reservations", "earliest_us", "from_us", "latest_us"
     )
-    assert frames == [
-        (0, 3333.3, 6333.3),
-        *[(6433.3, 10_481.5, 13_481.5)] * 3,
-        (13_581.5, 18_423.9, 21_423.9),
-    ]
+    assert frames == [(0, 3333.3, 6333.3), *[(6433.3, 10_481.5, 13_481.5)] * 3, (13_581.5, 18_423.9, 21_423.9)]
 
 
 def test_with_spare_time_only_propagation_starts_tasks_when_their_data_are_there():

@@ -25,11 +25,7 @@ ARMS = (
 )
 """Ways in which the grid could treat tasks if there were any."""
 
-BEYOND_SLIDING_UP = (
-    {"slide_down_backfill": True},
-    {"slide_down_avoid_preemption": True},
-    {"nominal": "mean"},
-)
+BEYOND_SLIDING_UP = ({"slide_down_backfill": True}, {"slide_down_avoid_preemption": True}, {"nominal": "mean"})
 """What clusters in slices could do with bookings if there were any."""
 
 

@@ -21,10 +21,7 @@ PAIR = [(10.0, 10.0, 2), (20.0, 30.0, 8)]
 JOINED = {(1, 2): 3.0}
 GIVEN: dict[str, tuple[Workload, list[str]]] = {
     "no jobs": (workload_of(grid_of(4, 8)), []),
-    "one cluster": (
-        workload_of(grid_of(8), local=[(0, 5, 5, 3, 0)], workflows=[(0, PAIR[:1], {})]),
-        ["finished"] * 2,
-    ),
+    "one cluster": (workload_of(grid_of(8), local=[(0, 5, 5, 3, 0)], workflows=[(0, PAIR[:1], {})]), ["finished"] * 2),
     "only a workflow": (workload_of(grid_of(4, 8), workflows=[(0, PAIR, JOINED)]), ["finished"] * 2),
     "all rejected": (
         workload_of(grid_of(4, 4), local=[(0, 5, 5, 7, 0)], workflows=[(0, PAIR, JOINED)]),

@@ -17,12 +17,7 @@ from slotwise.cli.main import main
 from tests.traces.swf_lines import line
 
 LOG = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 9))
-METADATA = {
-    "table": "workload/v2",
-    "machine": json.dumps(Machine(8).as_dict()),
-    "provenance": "{}",
-    "companions": "{}",
-}
+METADATA = {"table": "workload/v2", "machine": json.dumps(Machine(8).as_dict()), "provenance": "{}", "companions": "{}"}
 
 
 @pytest.fixture

@@ -49,11 +49,7 @@ def one_job(runtime_s: int, size: int, estimate_s: int | None = None) -> Workloa
 
 @pytest.mark.parametrize(
     ("mode", "sizes", "runtimes_s"),
-    [
-        ("level", [16, 6, 5, 5, 16], [3000] * 5),
-        ("proc", [4, 3, 3, 3, 3], [9000] * 5),
-        ("fifth", [16] * 5, [1800] * 5),
-    ],
+    [("level", [16, 6, 5, 5, 16], [3000] * 5), ("proc", [4, 3, 3, 3, 3], [9000] * 5), ("fifth", [16] * 5, [1800] * 5)],
 )
 def test_a_job_is_split_as_worked_by_hand(mode, sizes, runtimes_s):
     made = split(one_job(9000, 16), select="all", fraction=1.0, split=mode)

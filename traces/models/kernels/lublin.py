@@ -12,13 +12,7 @@ from numba import njit
 
 from scheduler_core.common.units import MICROSECONDS
 from traces.models import jobs_table
-from traces.models.lublin_published import (
-    CYCLE_BEGIN,
-    HALF_HOURS,
-    LONGEST_LOG_GAP,
-    LONGEST_LOG_RUNTIME,
-    Published,
-)
+from traces.models.lublin_published import CYCLE_BEGIN, HALF_HOURS, LONGEST_LOG_GAP, LONGEST_LOG_RUNTIME, Published
 
 HALF_HOUR_S = 1800
 HALF_HOUR_US = HALF_HOUR_S * MICROSECONDS

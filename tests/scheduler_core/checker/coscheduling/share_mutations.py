@@ -47,9 +47,7 @@ def one_offer(schedule):
 SHARE_MUTATIONS = {
     ("no more jobs share a processor than may", "shares"): {"three jobs at once": setting(at_once=2)},
     ("rates are those of the model", "shares"): {"two are slowed down more": setting(slowdown_of_two=1.25)},
-    ("rates are those of the model", "table"): {
-        "a cell of the table is another": lambda w, s: (faster(w), s),
-    },
+    ("rates are those of the model", "table"): {"a cell of the table is another": lambda w, s: (faster(w), s)},
     ("the lowest processors are given", "shares"): {"a job on other processors than the lowest": with_last_processor},
     ("shares needed fit together", "shares"): {
         "jobs that need more than there is": companion("shares", together, share_low=0.6, share_high=0.9)
@@ -90,6 +88,6 @@ SHARE_MUTATIONS = {
     },
     ("counters follow from the tables", "shares"): {"a reserved start not counted": lambda s: counters(s, reserved=-1)},
     ("offers are sound", "response"): {
-        "offers of a policy that makes none": lambda s: table(s, "offers", one_offer(s)),
+        "offers of a policy that makes none": lambda s: table(s, "offers", one_offer(s))
     },
 }

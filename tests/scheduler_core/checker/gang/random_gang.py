@@ -9,12 +9,7 @@ from math import ceil, floor
 
 import polars as pl
 
-from scheduler_core.contracts import (
-    WORKLOAD_COLUMNS,
-    WORKLOAD_OPTIONAL,
-    Machine,
-    Workload,
-)
+from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.gang.family import FAMILY
 from tests.scheduler_core.checker.by_hand import schedule_of

@@ -12,13 +12,7 @@ clusters, task 3 the first alone. Task 1 is done two seconds early, so tasks 2 a
 
 import polars as pl
 
-from scheduler_core.contracts import (
-    ALLOCATIONS_COLUMNS,
-    WORKLOAD_COLUMNS,
-    WORKLOAD_OPTIONAL,
-    Machine,
-    Workload,
-)
+from scheduler_core.contracts import ALLOCATIONS_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.contracts.machine import Cluster
 from scheduler_core.declarations.policy import get_policy

@@ -47,10 +47,10 @@ def within_a_cluster(schedule):
 
 ON_CLUSTERS = {
     ("no slice idles while jobs of its class wait", "own"): {
-        "a job waits in a slice without jobs": lambda s: with_allocation(s, alone(s), begin_us=pl.col("begin_us") + 1),
+        "a job waits in a slice without jobs": lambda s: with_allocation(s, alone(s), begin_us=pl.col("begin_us") + 1)
     },
     ("started jobs of a class hold processors of their own", "own"): {
-        "a job takes processors of a suspended one": lambda s: on_the_processors_of_another(within_a_cluster(s)),
+        "a job takes processors of a suspended one": lambda s: on_the_processors_of_another(within_a_cluster(s))
     },
     ("predicted finishes follow from predicted starts", "booked"): {
         "a finish predicted a tick early": lambda s: changed(
@@ -63,7 +63,7 @@ ON_CLUSTERS = {
     ("slots slide by the rules", "booked"): {
         "a slot slides down past its frame": lambda s: parameters(
             with_row(s, "slides", cause="slid_down", start_us=4320 * S, finish_us=11_828 * S), slide_down_backfill=True
-        ),
+        )
     },
     ("slices follow from interval, switch and shares", "own"): {
         "clusters with shares of others": lambda s: parameters(s, share_medium=0.31),

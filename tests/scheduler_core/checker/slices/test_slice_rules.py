@@ -84,8 +84,7 @@ def test_ranges_are_covered_once():
 
 
 @pytest.mark.parametrize(
-    ("begins", "ends", "hours"),
-    [(20, 6, [20, 21, 22, 23, 0, 1, 2, 3, 4, 5]), (1, 4, [1, 2, 3]), (22, 0, [22, 23])],
+    ("begins", "ends", "hours"), [(20, 6, [20, 21, 22, 23, 0, 1, 2, 3, 4, 5]), (1, 4, [1, 2, 3]), (22, 0, [22, 23])]
 )
 def test_the_night_may_go_over_midnight(begins, ends, hours):
     time = time_of(night_share_medium=0.5, night_share_long=0.25, night_begins_h=begins, night_ends_h=ends)
@@ -132,10 +131,7 @@ SETTINGS = {
     "without guard": ("pect", {"guard": False}),
     "easy": ("pect", {"backfilling": "easy"}),
     "no switch": ("pect", {"switch_s": 0.0}),
-    "nights": (
-        "pect",
-        {"night_share_medium": 0.6, "night_share_long": 0.2, "night_begins_h": 0, "night_ends_h": 1},
-    ),
+    "nights": ("pect", {"night_share_medium": 0.6, "night_share_long": 0.2, "night_begins_h": 0, "night_ends_h": 1}),
     "groups": ("pect_o", {"select": "slowdown"}),
     "groups, placed": ("pect_o", {"smart": False}),
     "groups, own slices only": ("pect_o", {"smart": False, "dynamic": False}),

@@ -61,7 +61,7 @@ MUTATIONS = by_name(
             "a job that finished is called unfinished": lambda s: of_job(s, 1, outcome="unfinished"),
         },
         ("no job starts before its submission", "easy"): {
-            "a start before submission": lambda s: held_by(s, 2, begin_us=0),
+            "a start before submission": lambda s: held_by(s, 2, begin_us=0)
         },
         ("start and finish agree with the allocations", "easy"): {
             "the start is not the first allocation's begin": lambda s: jobs(s, start_us=pl.col("start_us") + 1),
@@ -91,7 +91,7 @@ MUTATIONS = by_name(
             "fewer processor_ids than processors": lambda s: held_by(s, 1, processor_ids=pl.lit([0, 1], IDS)),
         },
         ("no more processors than the machine has", "fcfs"): {
-            "a job starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
+            "a job starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us")
         },
     }
 )

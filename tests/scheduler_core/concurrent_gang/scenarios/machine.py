@@ -61,10 +61,7 @@ def a_request_and_its_response_take_the_baseline() -> Scenario:
         schedules={
             "cg_gang(slice_ms=10, switch_us=0, trace_s=1)": Worked(
                 ((0, 0.000155),),
-                (
-                    "c1:100 s1:8.75 w1:37.5 r1:8.75 .:9845",
-                    "w1:118.75 r1:8.75 s1:8.75 .:9863.75",
-                ),
+                ("c1:100 s1:8.75 w1:37.5 r1:8.75 .:9845", "w1:118.75 r1:8.75 s1:8.75 .:9863.75"),
                 {"trace_messages": [there, back]},
                 {"messages": 2, "blocked": 0, "events": 11},
             )

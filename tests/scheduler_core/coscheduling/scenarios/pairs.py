@@ -60,10 +60,7 @@ def jobs_that_hardly_meet() -> Scenario:
     return Scenario(
         processors=4,
         jobs=(asked(0, 1000, 4, behaviour=one), asked(0, 1000, 4, behaviour=other)),
-        schedules={
-            'lomarc(match="first")': both(1000),
-            'lomarc(match="first", slowdown="printed_raw")': both(680),
-        },
+        schedules={'lomarc(match="first")': both(1000), 'lomarc(match="first", slowdown="printed_raw")': both(680)},
     )
 
 
@@ -125,10 +122,7 @@ def holder_ends_after_its_partner() -> Scenario:
         schedules={
             'lomarc(match="first", compatible_share=0, medium_limit_s=6000)': Worked(
                 ((0, 6840), (0, 5040)),
-                held={
-                    1: ((0, 5040, "0123", 0, 1, 1.4), (5040, 6840, "0123")),
-                    2: ((0, 5040, "0123", 1, 1, 1.4),),
-                },
+                held={1: ((0, 5040, "0123", 0, 1, 1.4), (5040, 6840, "0123")), 2: ((0, 5040, "0123", 1, 1, 1.4),)},
             )
         },
     )

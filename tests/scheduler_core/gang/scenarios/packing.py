@@ -147,12 +147,7 @@ def memory_fit() -> Scenario:
     (B = 5/14). Without regard to balance job 2 gets processors 0 and 1, and job 3 the free one of slot 0. Where
     memory is not looked at, likewise. Job 4 needs more than a processor has.
     """
-    four = (
-        asked(0, 1, 2, memory=1),
-        asked(0, 1, 2, memory=5),
-        asked(0, 1, 1, memory=4),
-        asked(0, 1, 1, memory=11),
-    )
+    four = (asked(0, 1, 2, memory=1), asked(0, 1, 2, memory=5), asked(0, 1, 1, memory=4), asked(0, 1, 1, memory=11))
     return Scenario(
         processors=3,
         memory=10,
@@ -175,12 +170,7 @@ def memory_fit_and_new_slots() -> Scenario:
     Jobs 1 and 2 fill slot 0 and leave 10, 5, 5; job 3 needs no memory, a new slot and two processors, 0 and 1. Job 4
     needs 5: slot 1 has processor 2 free, which would leave 10, 5, 0; a new slot could give processor 0 and leave 5, 5, 5.
     """
-    jobs = (
-        asked(0, 1, 1, memory=0),
-        asked(0, 1, 2, memory=5),
-        asked(0, 1, 2),
-        asked(0, 1, 1, memory=5),
-    )
+    jobs = (asked(0, 1, 1, memory=0), asked(0, 1, 2, memory=5), asked(0, 1, 2), asked(0, 1, 1, memory=5))
     return Scenario(
         processors=3,
         memory=10,

@@ -84,9 +84,7 @@ def legal_schedules(draw: st.DrawFn) -> tuple[Slices, list[list[Task]], int, int
 
 @searching(300)
 @given(drawn=legal_schedules())
-def test_theorem_5_some_piece_idles_no_more_than_the_whole(
-    drawn: tuple[Slices, list[list[Task]], int, int],
-) -> None:
+def test_theorem_5_some_piece_idles_no_more_than_the_whole(drawn: tuple[Slices, list[list[Task]], int, int]) -> None:
     slices, tasks, most, processors = drawn
     assert lead(slices, tasks) <= most
     cut = pieces(slices, tasks)

@@ -53,9 +53,7 @@ def best_order_of_two() -> Scenario:
                 kept, groups=(), members=()
             ),
             f"pect_o({group}, discrepancies_from=3, long_wide_min=2, group_run_s_medium=10)": Worked(
-                ((10, 50), (0, 10)),
-                groups=(("medium", 0, 50, 2, 2, 2, 0, 0, 9.0, 9.0),),
-                members=((1, 0),),
+                ((10, 50), (0, 10)), groups=(("medium", 0, 50, 2, 2, 2, 0, 0, 9.0, 9.0),), members=((1, 0),)
             ),
             f"pect_o({group}, discrepancies_from=3, long_wide_min=2, group_run_s_medium=11)": Worked(
                 kept, groups=(("medium", 0, 50, 0, 2, 2, 0, 0, 24.0, 24.0),)
@@ -249,7 +247,7 @@ def at_once_around_the_plan() -> Scenario:
                 ((0, 100), (100, 200), (150, 180)),
                 held={2: ((150, 180, 1, "23"),)},
                 counters={"requests": 0, "dynamic": 1},
-            ),
+            )
         },
     )
 
@@ -317,11 +315,8 @@ def the_next_group() -> Scenario:
         schedules={
             f"pect_o({group})": Worked(
                 ((0, 100), (0, 100), (100, 200), (100, 200)),
-                groups=(
-                    ("medium", 0, 10, 0, 0, 0, 0, 0, 8.0, 8.0),
-                    ("medium", 10, 200, 0, 0, 0, 0, 0, 15.2, 15.2),
-                ),
+                groups=(("medium", 0, 10, 0, 0, 0, 0, 0, 8.0, 8.0), ("medium", 10, 200, 0, 0, 0, 0, 0, 15.2, 15.2)),
                 members=((0, 1), (2, 3)),
-            ),
+            )
         },
     )

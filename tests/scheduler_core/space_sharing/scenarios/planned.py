@@ -50,8 +50,7 @@ def conservative_compression() -> Scenario:
         6      ...##
     """
     return Scenario(
-        processors=4,
-        jobs=((0, 4, 10, 2), (0, 6, 6, 2), (1, 2, 2, 4), (2, 3, 3, 2), (3, 4, 4, 1), (5, 2, 2, 1)),
+        processors=4, jobs=((0, 4, 10, 2), (0, 6, 6, 2), (1, 2, 2, 4), (2, 3, 3, 2), (3, 4, 4, 1), (5, 2, 2, 1))
     )
 
 
@@ -87,10 +86,7 @@ def conservative_instant() -> Scenario:
         4   ..###
         5     ##
     """
-    return Scenario(
-        processors=4,
-        jobs=((0, 4, 10, 2), (0, 4, 10, 2), (1, 2, 2, 4), (2, 3, 3, 2), (4, 2, 2, 1)),
-    )
+    return Scenario(processors=4, jobs=((0, 4, 10, 2), (0, 4, 10, 2), (1, 2, 2, 4), (2, 3, 3, 2), (4, 2, 2, 1)))
 
 
 @scenario
@@ -116,10 +112,7 @@ def conservative_tied_completions() -> Scenario:
         4   ....###
         5    ......####
     """
-    return Scenario(
-        processors=4,
-        jobs=((0, 2, 2, 3), (1, 4, 8, 3), (1, 5, 9, 1), (2, 3, 3, 4), (3, 4, 4, 2)),
-    )
+    return Scenario(processors=4, jobs=((0, 2, 2, 3), (1, 4, 8, 3), (1, 5, 9, 1), (2, 3, 3, 4), (3, 4, 4, 2)))
 
 
 @scenario
@@ -181,8 +174,7 @@ def priority_aging() -> Scenario:
         6      .##
     """
     return Scenario(
-        processors=4,
-        jobs=((0, 6, 6, 4), (1, 8, 8, 2), (2, 4, 4, 2), (3, 2, 2, 3), (4, 5, 5, 1), (5, 2, 2, 1)),
+        processors=4, jobs=((0, 6, 6, 4), (1, 8, 8, 2), (2, 4, 4, 2), (3, 2, 2, 3), (4, 5, 5, 1), (5, 2, 2, 1))
     )
 
 
