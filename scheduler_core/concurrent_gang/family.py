@@ -163,8 +163,8 @@ FAMILY = Family(
     preemption="none is counted: slices take turns, and tasks on a processor do",
     sharing="jobs",
     unchecked=(
-        "what happened between the sums and outside the window of the trace, beyond what sums and finishes say of it",
-        "which of the waiting jobs is placed, and in which of the rows with room for it",
+        "activities outside the traced window, beyond what sums and finish times imply",
+        "which of the waiting jobs is placed, and in which of the rows that have room",
     ),
     metrics=(
         *RESPONSE_METRICS,

@@ -59,10 +59,10 @@ FAMILY = Family(
     jobs_per_processor=3,
     unchecked=(
         "which of the waiting jobs the policy starts, and when",
-        "which of the jobs that may share processors do, beyond those that may not",
+        "which of the pairs that may share processors do so",
         "that no start delays a reservation",
-        "how many jobs each test of a search leaves, and the change of response times it weighs, beyond their bounds",
-        "which starts are offered, and with how much of the share asked for",
+        "how many jobs pass each test of a search, and the predicted change of response times, beyond their bounds",
+        "which starts are offered, and with which part of the requested share",
     ),
     metrics=(
         *RESPONSE_METRICS,

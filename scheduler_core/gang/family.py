@@ -47,7 +47,7 @@ FAMILY = Family(
     unchecked=(
         "which of the waiting jobs the policy places, and when",
         "which slot and which of the free processors a job gets",
-        "that a size follows from the load, and who is resized",
+        "that sizes follow from the load, and which jobs are resized",
     ),
     metrics=(
         *RESPONSE_METRICS,

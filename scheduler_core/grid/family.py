@@ -78,11 +78,11 @@ FAMILY = Family(
     ),
     sharing="none",
     unchecked=(
-        "which of the times that may be a cluster predicts",
-        "which of the waiting jobs of a cluster starts or is lent processors, and when, beyond what was promised",
+        "which of the possible start times a cluster predicts",
+        "which of a cluster's waiting jobs start or are lent processors, and when, beyond what was promised",
         "that under space sharing no start delays a reservation",
         "which of the free processors a job gets",
-        "where the slots of booked tasks stand between the rows of `slides`",
+        "the slots of booked tasks between the times recorded in `slides`",
     ),
     metrics=(
         *RESPONSE_METRICS,

@@ -95,8 +95,8 @@ FAMILY = Family(
     unchecked=(
         "which of the waiting jobs is lent processors, and when",
         "which of the free processors a job gets",
-        "where reservations stand between the promises made",
-        "that the search takes the paths it says, and estimates slowdowns rightly",
+        "the reservations between the recorded promises",
+        "that the search takes the recorded paths, and that it estimates slowdowns correctly",
     ),
     metrics=(
         *RESPONSE_METRICS,

@@ -47,7 +47,7 @@ def against_submission(connection: duckdb.DuckDBPyConnection) -> Any:
 
     What comes of each way over what comes of HEFT under the same policy of the clusters, where a task is submitted when its data
     are there; equal clusters, the same jobs. Left of the dashed line there is less than with HEFT: shorter times, or less
-    utilisation. Lines are 95 % intervals over {units} draws; hollow marks cannot be told from no difference.
+    utilisation. Lines are 95 % intervals over {units} draws; hollow marks are not significant.
     """
     return _over_heft(connection, EQUAL)
 

@@ -184,7 +184,7 @@ def main_effects_by_reading(connection: duckdb.DuckDBPyConnection) -> Any:
     Medium jobs at 26 % tasks over those without tasks, and over those where the same tasks are independent jobs; the makespan
     with propagation over that without. How a workflow is split and what its frame is was chosen after it had been seen to give
     the printed shapes: the other ways stand beside it. Lines are 95 % intervals over {units} draws; hollow marks
-    cannot be told from no effect.
+    are not significant.
     """
     show(connection, STUDY)
     found = pooled(study_rows(connection, STUDY, QUERIES / "grid_readings.sql"))

@@ -64,7 +64,7 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Mean bounded slowdown under optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and both without
     smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units}
-    of the synthetic workloads; a log is one run and has none. Hollow marks cannot be told from no difference.
+    of the synthetic workloads; a log is one run and has none. Hollow marks are not significant.
     (Summary of figures 16 to 22 and 30 to 36.)
     """
     scopes = [name for name in JOBS if not name.startswith("short ")]

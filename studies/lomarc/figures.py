@@ -37,7 +37,7 @@ def gains(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Response times, absolute and over run time, against those of PSS on the same jobs: right of the dashed line a strategy
     is better. A gain is the mean of what each sample gains; ratios in tables compare means over all samples. Lines are 95 %
-    intervals over {units} samples{diamonds}; marks that cannot be told from no difference are hollow. AC pairs whatever
+    intervals over {units} samples{diamonds}; hollow marks are not significant. AC pairs whatever
     fits, AM a job with the next in the queue; L-N chooses on standard processors, the others on hyperthreaded ones.
     """
     return _gains(connection, list(TIMES), LADDER)
@@ -98,7 +98,7 @@ def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Mean response time of short jobs (estimates of up to a minute, which never share processors), medium ones (up to an
     hour) and long ones, against PSS on the same jobs: left of the dashed line a class pays. Lines are 95 % intervals over
-    {units} samples; hollow marks cannot be told from no difference.
+    {units} samples; hollow marks are not significant.
     """
     policies = ["ac", "am", "l-n", "l-r"]
     found = pooled(

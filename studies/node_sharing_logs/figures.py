@@ -94,7 +94,7 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
 
     How much less the mean wait is than under pure space sharing (PSS), by what a job asks, at a load of {load} %. Of a job that
     shares processors, the time by which it is slowed down counts as wait. Lines are 95 % intervals over {units} batches; hollow
-    marks cannot be told from no gain.
+    marks are not significant.
     """
     found = _swept(connection, ["mean_wait"], list(CLASSES))
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD and row["value"] is not None]

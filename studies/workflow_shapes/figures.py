@@ -33,7 +33,7 @@ def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Over relaxed reservations without propagation on the same jobs, which become workflows of one shape or another with the
     same work. Left of the dashed line there is less: shorter times, less utilisation. Lines are 95 % intervals over {units}
-    draws; hollow marks cannot be told from no difference.
+    draws; hollow marks are not significant.
     """
     single = _single(connection, list(MEASURES))
     versus = {(row["shape"], row["panel"], row["unit"]): row["value"] for row in single if row["kind"] == RELAXED}
