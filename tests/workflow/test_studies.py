@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import yaml
 
 from scheduler_core.common.errors import StudyError
 from scheduler_core.declarations.policy import family_of, policies, policy_named
-from tests.paths import STUDIES
 from tests.workflow.tiny_project import PROJECT, STUDY, write_study
 from workflow.plan import Plan
-from workflow.schema import FOLDER, README, schemas, tables, with_tables
 from workflow.studies import SCALES, Study, read_study
 from workflow.yaml_files import read_yaml
 
@@ -27,10 +23,6 @@ from workflow.yaml_files import read_yaml
 def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run in a folder that will hold the log of the tiny study."""
     monkeypatch.chdir(tmp_path)
-
-
-SHIPPED = sorted(STUDIES.glob("*/study.yaml"))
-CLAIM_FILES = sorted(STUDIES.glob("*/claims*.yaml"))
 
 
 def study_of(folder: Path, scale: str = "default", **parts: Any) -> Study:
@@ -403,66 +395,3 @@ class TestPlan:
         )
         told = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=True)
         assert told.stdout.strip() == "[]"
-
-
-@pytest.fixture(scope="module")
-def schema() -> jsonschema.Draft202012Validator:
-    """The schema of study files, ready to validate."""
-    made = schemas()["study.schema.json"]
-    jsonschema.Draft202012Validator.check_schema(made)
-    return jsonschema.Draft202012Validator(made)
-
-
-def schema_named_by(path: Path) -> Path:
-    """Return the schema that a file names for editors."""
-    named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text())
-    assert named is not None
-    return (path.parent / named.group(1)).resolve()
-
-
-class TestSchemas:
-    def test_the_schemas_are_current(self) -> None:
-        for name, schema in schemas().items():
-            shipped = json.loads((FOLDER / name).read_text())
-            assert shipped == json.loads(json.dumps(schema)), f"run `python -m workflow.schema` to rewrite {name}"
-            assert (FOLDER / name).stat().st_size < 100_000
-
-    def test_the_tables_of_keys_are_current(self) -> None:
-        text = README.read_text()
-        assert text == with_tables(text), "run `python -m workflow.schema` to rewrite the tables of config/README.md"
-        assert all(f"<!-- keys of {name} -->\n| " in text for name in tables())
-
-    @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
-    def test_the_shipped_studies_keep_the_schema_and_name_it(
-        self, schema: jsonschema.Draft202012Validator, path: Path
-    ) -> None:
-        schema.validate(read_yaml(path))
-        assert schema_named_by(path) == (FOLDER / "study.schema.json").resolve()
-
-    @pytest.mark.parametrize("path", CLAIM_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-    def test_the_shipped_claims_keep_the_schema_and_name_it(self, path: Path) -> None:
-        jsonschema.validate(yaml.safe_load(path.read_text()), schemas()["claims.schema.json"])
-        assert schema_named_by(path) == (FOLDER / "claims.schema.json").resolve()
-
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            ("title:", "titel:"),
-            ("easy: {}", "easy: {backfil_order: shortest}"),
-            ("easy: {}", "easy: {candidates: 0}"),
-            ("easy: {}", "mine: {uses: conservative, candidates: 5}"),
-            ("fcfs: {}", "mine: {}"),
-            ("replications: 2", "replicatons: 2"),
-            ("load: 0.8", "load: 0.8, quick: {job: 3}"),
-            ("load: 0.8", "load: 0.8, estimates: exat"),
-            ("load: 0.8", "load: 0.8, behaviour: {model: lomarc, mixture: M4}"),
-            ("load: 0.8", "load: 0.8, behaviour: lomarc, slowdowns: {table: huang_2004, by: class}"),
-            ("load: 0.8", "load: 0.8, behaviour: lomarc, slowdowns: {fiel: mine.csv}"),
-        ],
-    )
-    def test_the_schema_refuses_what_the_reader_refuses(
-        self, schema: jsonschema.Draft202012Validator, old: str, new: str
-    ) -> None:
-        assert old in STUDY
-        assert schema.is_valid(yaml.safe_load(STUDY))
-        assert not schema.is_valid(yaml.safe_load(STUDY.replace(old, new)))
