@@ -11,7 +11,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
-from reports.ledger.claim_checks import VERDICTS, Expect, Measured, Number
+from reports.ledger.claim_checks import Expect, Measured, Number
+from reports.measure.verdict_words import VERDICTS
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Read, Written, complaint, key
 from workflow.checks import Place

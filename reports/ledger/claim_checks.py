@@ -1,4 +1,4 @@
-"""The keys of a claim, its bands, and the words for verdicts and kinds.
+"""The keys of a claim, its bands, and the words for kinds.
 
 :mod:`reports.ledger.verdicts` judges by the bands. Snakemake reads this module at every start, so it imports nothing heavy.
 """
@@ -11,13 +11,9 @@ from typing import Annotated, Any, Self
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.config import JsonDict
 
+from reports.measure.verdict_words import VERDICTS
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Expected, Read, Written, complaint, key, number, one_of, parse
-
-REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not reproduced"
-CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"
-VERDICTS = (REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)
-"""The verdicts on a claim, in the order of their counts."""
 
 KINDS = {
     "identity": "holds by construction, or is exact arithmetic",

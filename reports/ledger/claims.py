@@ -13,15 +13,7 @@ from itertools import combinations
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from reports.ledger.claim_checks import (
-    ABSENT,
-    CANNOT_TELL,
-    NOT_REPRODUCED,
-    NOT_TESTABLE,
-    OTHER_SIZE,
-    REPRODUCED,
-    REVERSED,
-)
+from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED
 from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
 from reports.ledger.verdicts import Judged, Terms, Verdict, judge
@@ -29,6 +21,7 @@ from reports.ledger.wording import expectation, finding, said, written
 from reports.measure.intervals import CONFIDENCE
 from reports.measure.queries import insert
 from reports.measure.readings import readings_of, under
+from reports.measure.verdict_words import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -31,10 +31,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from reports.ledger.claim_checks import CANNOT_TELL, EXACT, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
+from reports.ledger.claim_checks import EXACT
 from reports.ledger.rows import Interval, Row
 from reports.measure.intervals import CONFIDENCE, EQUIVALENCE
 from reports.measure.stats import finite
+from reports.measure.verdict_words import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from scheduler_core.common.errors import StudyError
 
 INFINITY = math.inf

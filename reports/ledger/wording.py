@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.ledger.claim_checks import NOT_TESTABLE
 from reports.ledger.verdicts import Judged, Terms, Verdict
+from reports.measure.verdict_words import NOT_TESTABLE
 
 FEW = 3
 """The most rows that a finding names one by one."""

@@ -136,7 +136,8 @@ class Policy(Parameters):
 def policies() -> dict[str, type[Policy]]:
     """Return every policy by name, from the modules in ``scheduler_core/<family>/policies/``.
 
-    Raise :class:`ParameterError` when two policies or presets have the same name.
+    The values are the policies' classes, without presets; :func:`get_policy` makes a policy from a name and parameters. Raise
+    :class:`ParameterError` when two policies or presets have the same name.
     """
     found: dict[str, type[Policy]] = {}
     taken: dict[str, str] = {}

@@ -168,7 +168,7 @@ def _machines(shown: list[tuple[str, SlicesWindow]], **caption: Any) -> Any:
     rows: list[Row] = []
     parts = []
     for panel, (title, window) in enumerate(shown):
-        whole = window.cut(0, end)
+        whole = window.until(end)
         clock = Clock(whole)
         rows += rows_of_window(whole, clock, panel=panel)
         part = machine_part(whole, clock, panel, height=150)

@@ -113,7 +113,7 @@ def test_the_matrix_has_the_jobs_completed_alone(made):
     text = (made / "report" / "data" / "ratios.js").read_text()
     (study,) = json.loads(text.split("=", 1)[1].rstrip().rstrip(";"))
     assert [metric["label"] for metric in study["metrics"]] == ["Jobs completed"]
-    assert "compared by the jobs completed" in (made / "report" / "index.html").read_text()
+    assert "are compared by jobs completed" in (made / "report" / "index.html").read_text()
 
 
 def test_what_there_is_nothing_of_has_no_section(entries, page):

@@ -10,10 +10,10 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.families.run_files import RUN, files_of
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
 from reports.measure.queries import insert
+from reports.measure.run_files import RUN, files_of
 
 if TYPE_CHECKING:
     import duckdb

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.families.run_files import files_by_name, load_tables
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
+from reports.measure.run_files import files_by_name, load_tables
 
 if TYPE_CHECKING:
     import duckdb

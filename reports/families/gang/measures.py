@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports.families.gang.packing import record_packing
-from reports.families.run_files import files_by_name
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import columns_of
+from reports.measure.run_files import files_by_name
 
 if TYPE_CHECKING:
     import duckdb

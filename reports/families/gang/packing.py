@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reports.families.run_files import RUN, files_of
 from reports.measure.files import require
 from reports.measure.queries import run_sql
+from reports.measure.run_files import RUN, files_of
 from reports.measure.workloads import workload_metadata
 
 HERE = Path(__file__).parent

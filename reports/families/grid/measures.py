@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reports.families.run_files import RUN, files_by_name, files_of, load_tables
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
+from reports.measure.run_files import RUN, files_by_name, files_of, load_tables
 
 if TYPE_CHECKING:
     import duckdb

@@ -6,7 +6,7 @@ slice, and a dotted line ends a slice. The life of a group is marked as in Figur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,10 @@ class SlicesWindow(AllocationWindow):
     slices: pl.DataFrame
     groups: pl.DataFrame
     waiting: pl.DataFrame
+
+    def until(self, end_us: int) -> SlicesWindow:
+        """Return a whole schedule on an axis that ends later."""
+        return replace(self, end_us=end_us, waiting=queue(self.jobs, self.begin_us, end_us))
 
 
 def group_changes(folder: Path, replication: int) -> pl.Series:

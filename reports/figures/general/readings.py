@@ -12,7 +12,7 @@ from reports.draw.theme import NEUTRAL
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import printed_number
 from reports.figures.general.needs import needs
-from reports.ledger.claim_checks import NOT_TESTABLE
+from reports.measure.verdict_words import NOT_TESTABLE
 
 if TYPE_CHECKING:
     import duckdb

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reports.ledger.claim_checks import CHANGES, NOT_REPRODUCED, REPRODUCED, validate_claims
+from reports.ledger.claim_checks import CHANGES, validate_claims
 from reports.ledger.claims import Bench
 from reports.ledger.measures import measure_of, read_measures
+from reports.measure.verdict_words import NOT_REPRODUCED, REPRODUCED
 from tests.paths import STUDIES
 
 A, B = [5.9, 6.0, 6.1], [11.8, 12.3, 11.9]

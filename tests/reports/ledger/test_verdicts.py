@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from reports.ledger.claim_checks import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from reports.ledger.rows import Row
 from reports.ledger.verdicts import Terms, judge
+from reports.measure.verdict_words import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from scheduler_core.common.errors import StudyError
 
 

@@ -7,9 +7,9 @@ from types import ModuleType
 import pytest
 
 from reports.figures.study import module_of
-from reports.ledger.claim_checks import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from reports.ledger.measures import measure_of, measured_by
 from reports.measure.catalogue import METRICS
+from reports.measure.verdict_words import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from scheduler_core.checker.check import rules_of
 from scheduler_core.declarations.families import families
 from tests.paths import STUDIES

@@ -247,7 +247,12 @@ def subject(family: str) -> Subject:
     shown = {name: FEATURES[name] for name in EXERCISED[family]}
     decides = with_defaults(DECIDES.get(family, ()), OTHERS)
     return Subject(
-        WAYS, functools.partial(draw_case, family=family), shown, decides, large_seeds=0 if family == "crowds" else 8
+        WAYS,
+        functools.partial(draw_case, family=family),
+        shown,
+        decides,
+        seeds=600 if family == "crowds" else 300,  # a request that is not served is rare
+        large_seeds=0 if family == "crowds" else 8,
     )
 
 

@@ -1,0 +1,6 @@
+"""The words for verdicts, which the ledger gives and every chart and page shows."""
+
+REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not reproduced"
+CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"
+VERDICTS = (REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)
+"""The verdicts on a claim, in the order of their counts."""
