@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scheduler_core.common.files import write_json
+from scheduler_core.contracts import write_replications
 from traces.definition import Definition, LogDefinition, ModelDefinition, naming_key, read_definition
 from traces.models import Draws, Model
 from traces.seeds import generator
@@ -66,6 +68,21 @@ class Built(NamedTuple):
 
     workloads: list[Workload]
     accounting: dict[str, Any] | None
+
+
+def build_workloads(folder: Path, entries: Mapping[str, Mapping[str, Any]], log_path: str | None) -> list[Path]:
+    """Make workloads and write their replications and accounting to a folder; return the files.
+
+    ``entries`` has a workload's definition by id, with the seed of its study as ``seed``.
+    """
+    made = []
+    for name, entry in entries.items():
+        definition = {key: value for key, value in entry.items() if key != "seed"}
+        workloads, accounting = build_workload(definition, name, entry["seed"], log_path)
+        write_replications(folder / f"{name}.parquet", workloads)
+        write_json(folder / f"{name}.accounting.json", accounting or {})
+        made += sorted(folder.glob(f"{name}.*"))
+    return made
 
 
 def build_workload(

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, TypeVar
 
-from scheduler_core.common.sources import digest
-from scheduler_core.declarations.policy import Policy, family_of, policies, policy_named
+from scheduler_core.declarations.policy import family_of
 from traces.definition import Definition
 from workflow.logs import log_id
-from workflow.policies import StudyPolicy
+from workflow.policies import StudyPolicy, describe_policy
 
 Item = TypeVar("Item")
 
@@ -101,27 +99,3 @@ def numbered(items: list[Item]) -> Iterable[tuple[int, list[Item]]]:
     """Yield items in batches of :data:`ITEMS`, in their order, each with its number from 1 on."""
     for first in range(0, len(items), ITEMS):
         yield first // ITEMS + 1, items[first : first + ITEMS]
-
-
-def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
-    """Return the policy of a cell as plain data, without the parameters that its word implies."""
-    kind, usual = named(entry.uses)
-    return {
-        "policy": identifier,
-        "uses": entry.uses,
-        "parameters": {name: value for name, value in entry.policy.values().items() if value != usual[name]},
-        "sources": sources_digest(kind.name),
-    }
-
-
-@cache
-def named(word: str) -> tuple[type[Policy], dict[str, Any]]:
-    """Return the policy that a word names, and the parameters the policy has under that word."""
-    kind, preset, _ = policy_named(word)
-    return kind, kind(**preset).values()
-
-
-@cache
-def sources_digest(name: str) -> str:
-    """Return the digest of every module that the runs of a policy depend on."""
-    return digest(policies()[name].source_files())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from scheduler_core.common.errors import SlotwiseError, nearest
-from scheduler_core.declarations.policy import Policy, family_of, get_policy, policy_names
+from scheduler_core.common.sources import digest
+from scheduler_core.declarations.policy import Policy, family_of, get_policy, policies, policy_named, policy_names
 from workflow.checks import Place
 from workflow.study_file import OVERRIDING_SCALES, PolicyEntry
 
@@ -79,3 +81,27 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
     except (SlotwiseError, TypeError) as error:
         raise (place / scale if different else place).wrong(error) from error
     return StudyPolicy(uses, entry.label if entry.label is not None else label, entry.reference, policy)
+
+
+def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
+    """Return the policy of a cell as plain data, without the parameters that its word implies."""
+    kind, usual = named(entry.uses)
+    return {
+        "policy": identifier,
+        "uses": entry.uses,
+        "parameters": {name: value for name, value in entry.policy.values().items() if value != usual[name]},
+        "sources": sources_digest(kind.name),
+    }
+
+
+@cache
+def named(word: str) -> tuple[type[Policy], dict[str, Any]]:
+    """Return the policy that a word names, and the parameters the policy has under that word."""
+    kind, preset, _ = policy_named(word)
+    return kind, kind(**preset).values()
+
+
+@cache
+def sources_digest(name: str) -> str:
+    """Return the digest of every module that the runs of a policy depend on."""
+    return digest(policies()[name].source_files())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
 from reports.measure.catalogue import spoken
-from reports.pages.verdicts import plural
+from reports.pages.words import plural
 
 if TYPE_CHECKING:
     import duckdb

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from reports.draw.charts import Row, fetch
 from reports.draw.drawing import comma_separated
+from reports.draw.verdicts import VERDICT_LOOKS
 from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, readings
-from reports.pages.verdicts import JUDGED, KINDS, VERDICT_LOOKS
+from reports.pages.words import JUDGED, KINDS
 from scheduler_core.common.files import write_text
 
 if TYPE_CHECKING:

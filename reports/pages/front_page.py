@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import Row, fetch, plain, policies_of, show
+from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import factor, interval, measured
 from reports.measure.catalogue import metric
 from reports.pages import tables
 from reports.pages.contexts import missing_logs, totals
-from reports.pages.verdicts import JUDGED, VERDICT_LOOKS
+from reports.pages.words import JUDGED
 from scheduler_core.common.files import write_text
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import fetch
 from reports.draw.drawing import VEGA_LITE, comma_separated, draw_figure, open_store
 from reports.draw.theme import config
+from reports.draw.verdicts import VERDICT_LOOKS
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, study_page, tables
-from reports.pages.verdicts import plural, verdict_sign, verdict_style
+from reports.pages.words import plural
 from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def environment() -> jinja2.Environment:
 
     loader = jinja2.FileSystemLoader([PAGES / "templates", FAMILIES])
     made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    made.globals.update(verdict_style=verdict_style, verdict_sign=verdict_sign, plural=plural)
+    made.globals.update(verdict_looks=VERDICT_LOOKS, plural=plural)
     return made
 
 

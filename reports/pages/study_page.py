@@ -12,7 +12,7 @@ from reports.draw.vocabulary import measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.pages import tables
 from reports.pages.claim_rows import study_claims
-from reports.pages.verdicts import JUDGED, KINDS
+from reports.pages.words import JUDGED, KINDS
 
 if TYPE_CHECKING:
     import duckdb

@@ -25,7 +25,7 @@ PROGRESS_INTERVAL_S = 0.1
 
 def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in for the policies of this family."""
-    shell, setup = Shell(FAMILY, policy, workload), setup_of(policy.words())
+    shell, setup = Shell(FAMILY, policy, workload), setup_of({**policy.fixed, **policy.values()})
     jobs = job_arrays(shell, setup)
     with shell.kernel():
         world = new_world(jobs, workload.machine.processors, setup)

@@ -45,7 +45,7 @@ class Local:
             raise ParameterError(f"{policy.name}: bookings slide down only where classes of jobs take turns")
         self.policy = policy
         self.processors = processors
-        self.setup = setup_of(policy.words())
+        self.setup = setup_of({**policy.fixed, **policy.values()})
         self.keeps_predictions = self.setup.keeps_predictions
         self.is_conservative = self.setup.rules.backfill == Backfill.conservative
         self.books = self.is_conservative or policy == Easy()

@@ -26,12 +26,8 @@ def tied_completions_parameter() -> Any:
 class SpaceSharingPolicy(Policy):
     """A policy of space sharing.
 
-    The engine reads the parameters under the policy's own names. ``fixed`` gives those of its words that the policy does not
-    leave open (:class:`~scheduler_core.space_sharing.rules.Rules` lists them all).
+    The engine reads the parameters under the policy's own names. ``fixed`` has the rules that are no parameters of the policy
+    (:class:`~scheduler_core.space_sharing.rules.Rules` lists all rules).
     """
 
     fixed: ClassVar[dict[str, str]] = {}
-
-    def words(self) -> dict[str, Any]:
-        """Return what the engine is told: the parameters, and the words the policy fixes."""
-        return {**self.fixed, **self.values()}

@@ -74,7 +74,7 @@ class Setup:
 
 
 def setup_of(words: Mapping[str, Any]) -> Setup:
-    """Return what the engine takes from a policy's words."""
+    """Return what the engine takes from a policy: from the rules it fixes and its parameters."""
     queue = words.get("order", "fcfs")
     candidates = words.get("backfill_order", "queue")
     candidates = queue if candidates == "queue" else candidates

@@ -45,7 +45,7 @@ WORLDS = {
     "slowdown-rises-towards-saturation": (loads([60.0, 62.0, 58.0]), loads([24.0, 25.0, 23.0])),
 }
 
-ORDERS = {
+LOWER = {
     "fcfs-wastes-capacity": "fcfs < easy",
     "backfilling-helps": "easy < fcfs",
     "aggressive-better-on-sp2": "easy < conservative",

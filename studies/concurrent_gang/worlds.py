@@ -146,7 +146,7 @@ WORLDS = {
     ),
 }
 
-ORDERS = {
+LOWER = {
     "io-utilisation-improves": "gang < gang_rt",
     "io-throughput-improves": "gang < gang_rt",
     "io-overlap": "gang < gang_rt by 100",

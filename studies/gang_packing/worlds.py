@@ -94,7 +94,7 @@ WORLDS = {
     "memory-fit-allocates-more": (places([40, 44, 42], [30, 32, 33]), places([30, 32, 33], [40, 44, 42])),
 }
 
-ORDERS = {
+LOWER = {
     "best-fit-better": "gang-best-fit < gang-first-fit",
     "small-difference": "gang-best-fit ~ gang-first-fit",
     "migration-packs-closer": "*-fit-moved < *-fit",

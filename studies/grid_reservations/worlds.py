@@ -256,7 +256,7 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
 }
 """The world in which a claim is true, and the one in which it is false."""
 
-ORDERS = {
+LOWER = {
     "c9-medium-jobs-rise": "no-workflows < grid_relaxed",
     "c9-because-of-reservations": "grid_independent < grid_relaxed",
     "c10-long-jobs-do-not": "grid_relaxed ~ no-workflows",

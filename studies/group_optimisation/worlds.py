@@ -56,7 +56,7 @@ WORLDS = {
     "g27-seed-7-little-benefit": (seed_7(1), seed_7(22)),
 }  # fmt: skip
 
-ORDERS = {
+LOWER = {
     "g8-long-jobs-direction": "pect_o < pect",
     "g8-long-jobs-magnitude": "pect_o < pect by 15",
     "g9-medium-jobs-direction": "pect_o < pect",

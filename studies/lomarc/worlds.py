@@ -127,7 +127,7 @@ WORLDS = {
 }
 """The world in which a claim is true, and the one in which it is false."""
 
-ORDERS = {
+LOWER = {
     "l1-hyperthreaded-variants-better": "l-* < pss, ac, am",
     "l2-standard-processors-better": "l-n < pss, ac, am",
     "l3-always-coscheduling-worse": "pss < ac",

@@ -73,7 +73,7 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
     "s8-reserved-starts": (reserved(861), reserved(868)),
 }
 
-ORDERS = {
+LOWER = {
     "s1-pricob-beats-fcfs": "scojo_pricob* < scojo_fcfs_exclusive",
     "s2-pricob-best": "scojo_pricob* < scojo_fcfs_exclusive, scojo_pri, scojo_prico, scojo_prico_measured",
     "s3-prico-worse-than-pri": "scojo_pri < scojo_prico_measured",

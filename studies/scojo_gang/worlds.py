@@ -141,7 +141,7 @@ WORLDS = {
 }
 """The world in which a claim is true, and the one in which it is false."""
 
-ORDERS = {
+LOWER = {
     "g2-adaptive-at-2-beats-fcfs-at-5": "*_fa, *_wa < scojo_fcfs",
     "g7-three-best": "scojo_pri_b_wa_fa, scojo_pri_eb_wa_fa, scojo_pri_b_wa < scojo_fcfs*, *_b, *_eb, *_b_fa, scojo_pri_wa_fa",
     "g8-partial-variants-are-bad": "scojo_pri_b, scojo_pri_eb < *_fa",

@@ -13,11 +13,11 @@ from scheduler_core.runs.cells import Cell, run_cells
 from slotwise.cli.main import main
 from tests.paths import PROJECT, STUDIES
 from traces.build import build_workload
-from workflow.batches import ITEMS, describe_policy, numbered
+from workflow.batches import ITEMS, numbered
 from workflow.checks import Place
 from workflow.logs import log_id
 from workflow.plan import Plan
-from workflow.policies import read_policy
+from workflow.policies import describe_policy, read_policy
 from workflow.study_file import PolicyEntry
 from workflow.yaml_files import read_yaml
 

@@ -34,10 +34,10 @@ def worlds_of(study):
 @pytest.mark.parametrize("study", FILES)
 def test_every_claim_has_its_worlds_or_its_order_and_no_other_has(study):
     worlds, own = worlds_of(study), {claim: entry for (other, claim), entry in CLAIMS.items() if other == study}
-    listed = {*getattr(worlds, "WORLDS", {}), *getattr(worlds, "ORDERS", {})}
+    listed = {*getattr(worlds, "WORLDS", {}), *getattr(worlds, "LOWER", {})}
     made = {claim for claim, entry in own.items() if measure_of(entry) in MADE | getattr(worlds, "MADE", {})}
     assert listed <= own.keys() <= listed | made
-    assert not made & set(getattr(worlds, "ORDERS", {}))
+    assert not made & set(getattr(worlds, "LOWER", {}))
 
 
 @pytest.mark.parametrize(("study", "claim"), CLAIMS)

@@ -1,6 +1,6 @@
 """Worlds made from a claim's definition and a few words from its sentence.
 
-A study's ``worlds.py`` holds ``ORDERS = {"claim-id": "a < b"}``: who has less than whom. The words do not come from ``expect``,
+A study's ``worlds.py`` holds ``LOWER = {"claim-id": "a < b"}``: which policy has the lower value. The words do not come from ``expect``,
 so that a flipped sign, an exchanged pair or another number fails.
 
 ``a, b < c < d``
@@ -172,7 +172,7 @@ def scenes_of(study: dict[str, Any], claim: dict[str, Any], worlds: ModuleType) 
     given = parameters_given(claim, study["measures"][name])
     if make := (MADE | getattr(worlds, "MADE", {})).get(name):
         return [make(given, part) for part in (1, FAR)]
-    order = worlds.ORDERS[claim["id"]]
+    order = worlds.LOWER[claim["id"]]
     if name == "level":
         return [measured(means) for means in levels_of(given, order)]
     per = given.get("per", "run")

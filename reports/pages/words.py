@@ -1,8 +1,6 @@
-"""Verdicts and kinds of claims on pages; :mod:`reports.draw.verdicts` defines the look of verdicts."""
+"""Words of pages: kinds of claims, and numbers with their nouns."""
 
 from __future__ import annotations
-
-from reports.draw.verdicts import VERDICT_LOOKS
 
 KINDS = {
     "direction": "who is better, or which way something moves",
@@ -15,16 +13,6 @@ KINDS = {
 
 JUDGED = ("direction", "magnitude", "mechanism")
 """Kinds whose claims carry evidence for or against a source; pages count these."""
-
-
-def verdict_style(verdict: str) -> str:
-    """Return the class of a verdict's style."""
-    return VERDICT_LOOKS[verdict].style
-
-
-def verdict_sign(verdict: str) -> str:
-    """Return the sign of a verdict."""
-    return VERDICT_LOOKS[verdict].sign
 
 
 def plural(number: int, one: str, many: str = "") -> str:
