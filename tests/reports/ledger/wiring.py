@@ -1,7 +1,7 @@
 """Worlds made from a claim's definition and a few words from its sentence.
 
-A study's ``worlds.py`` holds ``LOWER = {"claim-id": "a < b"}``: which policy has the lower value. The words do not come from ``expect``,
-so that a flipped sign, an exchanged pair or another number fails.
+A study's ``worlds.py`` holds ``LOWER = {"claim-id": "a < b"}``: which policy has the lower value. The words do not come from
+``expect``, so that a flipped sign, an exchanged pair or another number fails.
 
 ``a, b < c < d``
     Names of policies, workloads, metrics or scopes, as patterns; the smaller first.
