@@ -108,8 +108,7 @@ class Local:
 
     def keys(self, estimate: np.ndarray, size: np.ndarray) -> list[np.ndarray]:
         """Return the keys of jobs in the queue and among the candidates, where these are kept by fixed keys."""
-        keys = [order.key for order in (self.setup.order, self.setup.backfill_order)]
-        return [np.zeros(len(size), np.int64) if key is None else key(estimate, size) for key in keys]
+        return [order.keys(estimate, size) for order in (self.setup.order, self.setup.backfill_order)]
 
     def tested(self, run_us: int, estimate_us: int) -> int:
         """Return the time that a plan counts on, or a candidate's end is computed from."""

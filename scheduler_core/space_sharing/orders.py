@@ -37,6 +37,13 @@ class Order:
         if (self.key is None) is (self.code == BY_KEY):
             raise ParameterError(f"an order has keys if its code is {BY_KEY} (fixed keys), and only then")
 
+    def keys(self, estimate: np.ndarray, size: np.ndarray) -> np.ndarray:
+        """Return the fixed keys of jobs; raise :class:`ParameterError` unless they are int64, as compiled code expects."""
+        keys = self.key(estimate, size) if self.key is not None else 0 * estimate
+        if keys.dtype != "int64":
+            raise ParameterError(f"the keys of an order must be int64; found {keys.dtype}: scale and round them")
+        return keys
+
 
 ORDERS: dict[str, Order] = {
     "fcfs": Order(AS_SUBMITTED),

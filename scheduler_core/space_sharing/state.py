@@ -149,7 +149,7 @@ def empty_queue(jobs: Jobs, order: Order) -> Queue:
     """Make the empty queue of an order, with the keys it needs."""
     total = len(jobs.submit)
     if order.key is not None:
-        return new_queue(total, order.key(jobs.estimate, jobs.size))
+        return new_queue(total, order.keys(jobs.estimate, jobs.size))
     return new_queue(total, np.zeros(0 if order.code == AS_SUBMITTED else total, np.int64))
 
 

@@ -63,3 +63,10 @@ def test_an_entry_that_the_event_loop_does_not_know_is_refused():
         Order(code=BY_KEY)
     with pytest.raises(ParameterError, match="has keys if its code is 1"):
         Order(code=BY_SLOWDOWN, key=lambda estimate, size: estimate)
+
+
+def test_keys_that_are_no_whole_numbers_are_refused(small_workload, monkeypatch):
+    """Compiled code called directly would read the bits of other keys as whole numbers."""
+    monkeypatch.setitem(ORDERS, "by_aspect", Order(key=lambda estimate, size: estimate / size))
+    with pytest.raises(ParameterError, match="keys of an order must be int64; found float64: scale and round"):
+        simulate(small_workload, with_order("list", "order", "by_aspect"))
