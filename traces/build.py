@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scheduler_core.common.files import write_json
-from scheduler_core.contracts import write_replications
 from traces.definition import Definition, LogDefinition, ModelDefinition, naming_key, read_definition
 from traces.models import Draws, Model
 from traces.seeds import generator
@@ -75,6 +74,8 @@ def build_workloads(folder: Path, entries: Mapping[str, Mapping[str, Any]], log_
 
     ``entries`` has a workload's definition by id, with the seed of its study as ``seed``.
     """
+    from scheduler_core.contracts import write_replications
+
     made = []
     for name, entry in entries.items():
         definition = {key: value for key, value in entry.items() if key != "seed"}
