@@ -1,7 +1,5 @@
 """The core of slotwise: a workload in, a checked schedule out. Users import :mod:`slotwise`."""
 
-from __future__ import annotations
-
 from scheduler_core.runs.simulation import simulate
 
 __all__ = ["simulate"]

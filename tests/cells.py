@@ -1,7 +1,5 @@
 """A run made from a workload's file, as tests want one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

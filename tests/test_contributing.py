@@ -1,7 +1,5 @@
 """The recipes of CONTRIBUTING.md, followed in a copy of the project: blocks become files, and commands are run."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

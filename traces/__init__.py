@@ -1,7 +1,5 @@
 """Workloads from job logs and synthetic models, and the steps that shape them."""
 
-from __future__ import annotations
-
 from traces.accounting import IngestOptions
 from traces.ingest import Ingested, ingest, read_log
 

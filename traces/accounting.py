@@ -1,7 +1,5 @@
 """What becomes of every line of a log: the options, the rules, and their counts. Nothing is dropped without a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How a workload gets its companion tables, on the command line and in a study."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

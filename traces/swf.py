@@ -8,8 +8,6 @@ Compiled code reads good lines (:mod:`traces.swf_kernel`). Only odd lines pass t
 with them.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal

@@ -1,7 +1,5 @@
 """Reading a log's text from a file, plain or gzip by its content; every failure becomes a message."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import zlib

@@ -4,8 +4,6 @@ A header is text. This module decides once which values can be used: each become
 rejects it and counts it (:class:`traces.accounting.HeaderAccounting`). So nothing parses the header again later.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Numbers come out as int64 counts of millionths, so that ``489.00`` and ``0.00000
 18 plain numbers is *odd*; :mod:`traces.swf` finds what is wrong with it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_entry

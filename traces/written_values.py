@@ -1,7 +1,5 @@
 """How the values of a workload's definition are read, and their JSON schemas."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple

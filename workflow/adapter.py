@@ -1,7 +1,5 @@
 """Logs and errors of the scripts of rules."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Starting a process costs about a second, and most cells take less. A batch has a
 On two processors, batches of equal size end as evenly as batches of equal cost: the default scale stays within 4 % of the ideal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar

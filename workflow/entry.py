@@ -1,7 +1,5 @@
 """Reads the plan for the Snakefile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Finds the logs of studies. A study names a log of the catalogue, which can be fetched, or the path of a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,6 @@ Snakemake deletes the declared outputs of a job before it starts the job. Runs m
 whose inputs have not changed. So a batch declares only its stamp, which lists every file of the batch with its digest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Each verdict has its text, and measured numbers are filled in, so text and data cannot disagree.
 """
 
-from __future__ import annotations
-
 import string
 from collections.abc import Callable, Collection
 from typing import Annotated, Any, Self

@@ -1,7 +1,5 @@
 """Removes runs that no study has any more."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scheduler_core.common.errors import StudyError

@@ -3,8 +3,6 @@
 Loads become ``<id>-load-<percent>``, variants ``<id>-<suffix>``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple

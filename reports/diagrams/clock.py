@@ -1,7 +1,5 @@
 """The time axis of a window of a schedule, the same for all parts of a picture."""
 
-from __future__ import annotations
-
 import altair as alt
 
 from reports.diagrams.allocations import AllocationWindow

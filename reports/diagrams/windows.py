@@ -1,7 +1,5 @@
 """The defaults of a diagram of allocations: a telling window, and colours that distinguish jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

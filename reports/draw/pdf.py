@@ -5,8 +5,6 @@ some versions add dates. Here dates go, dictionaries of references are sorted, a
 the order in which they are met from the document's root.
 """
 
-from __future__ import annotations
-
 import re
 
 REFERENCE = re.compile(rb"\b(\d+) 0 R\b")

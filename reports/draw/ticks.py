@@ -1,7 +1,5 @@
 """Where logarithmic axes have their ticks: as coarse as leaves some within what is drawn."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any

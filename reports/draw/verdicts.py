@@ -4,8 +4,6 @@ Colours run from blue to vermilion, which people who do not tell red from green 
 black and white. ``reports/pages/assets/report.css`` holds the same colours; a test holds the two together.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from reports.measure.verdict_words import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED

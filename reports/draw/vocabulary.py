@@ -1,7 +1,5 @@
 """Numbers as text: significant digits, signs, intervals, lists."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """Names of figures, read without importing the modules that draw them."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

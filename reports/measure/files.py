@@ -1,7 +1,5 @@
 """Files that the pipeline left on disk."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -18,8 +18,6 @@ A confidence interval may be cut to the natural range of its quantity (:func:`wi
 the coverage stays the same.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables with many rows: a file with all of them, and one that a page reads on request."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Each family has its own rules. The certificate lists what was not checked.
 """
 
-from __future__ import annotations
-
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.check import check
 

@@ -1,7 +1,5 @@
 """The result of a check: for each rule how often it was applied and broken, with the first violations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Rules that families share. Each family lists the ones that hold for its schedules."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

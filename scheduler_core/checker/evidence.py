@@ -1,7 +1,5 @@
 """What all rules read: the workload, the schedule's tables, its policy, and joins that several rules share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, wraps

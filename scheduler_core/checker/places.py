@@ -4,8 +4,6 @@ Schedules name millions of processors. They are listed once and sorted as intege
 the event. There are few ranks, so both fit one integer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Errors for people: each says where, what was found, what was expected and what to do."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@ existing regular file may be replaced if it is writable and the command does not
 device, a pipe or a socket may not. Symbolic links are followed: the target is checked and replaced, and the link stays.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

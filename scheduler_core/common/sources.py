@@ -9,8 +9,6 @@ Regular expressions find the statements. A syntax tree takes six times as long (
 loads kernels scans. A test compares both for every module.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Time inside the core is an int64 count of microseconds; conversions at its borders."""
 
-from __future__ import annotations
-
 MICROSECONDS = 1_000_000
 """Microseconds in a second."""
 

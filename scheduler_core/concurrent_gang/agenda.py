@@ -5,8 +5,6 @@ than a heap. Disks stand to the left of processors, so that among events of one 
 arrives for tasks that spin (kind 0) goes by the number of the task.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.concurrent_gang.state import ARRIVAL, NEVER, Agenda, World

@@ -1,7 +1,5 @@
 """Steps shared by all ways of running tasks ahead: sum up what has been done, schedule what has not."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import put_down
 from scheduler_core.concurrent_gang.state import ACT_RECEIVE, ACT_SPIN, NEVER, SPIN, SPIN_BLOCK, TURN_OF_TASK, World
 from scheduler_core.kernel.jit import kernel, kernel_step

@@ -1,7 +1,5 @@
 """Classification of the tasks that ran in a slice, by chapter 6 or 8, and the priority that follows from it."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.state import BAYES, COUNTING, NO_CLASSIFIER, READY, WHOLE, World
 from scheduler_core.concurrent_gang.trace import within_window
 from scheduler_core.kernel.jit import kernel

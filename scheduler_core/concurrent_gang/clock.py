@@ -1,7 +1,5 @@
 """The clock: the steps on all processors at every tick, and the begin and end of sums and traces."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.classify import learn
 from scheduler_core.concurrent_gang.disk import add_disk_time
 from scheduler_core.concurrent_gang.fill import fill_slice

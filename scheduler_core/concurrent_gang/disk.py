@@ -1,7 +1,5 @@
 """Disks: each serves the requests of its processor's tasks, first come, first served."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import put_down, strike_out
 from scheduler_core.concurrent_gang.state import DISK_DONE, SUM_DISK, World
 from scheduler_core.concurrent_gang.trace import trace_disk

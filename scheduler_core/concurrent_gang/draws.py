@@ -1,7 +1,5 @@
 """Random lengths and partners of applications: functions of numbers alone, as the family's page specifies."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """The event loop: it takes the next event and carries out its consequences."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import KIND_BITS, KINDS
 from scheduler_core.concurrent_gang.clock import (
     begin_slice,

@@ -1,7 +1,5 @@
 """Execution of statements: a running task proceeds until it is busy, waits, blocks or ends."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.disk import ask_disk
 from scheduler_core.concurrent_gang.irregular import end_piece
 from scheduler_core.concurrent_gang.network import arrive, begin_wait, comes_at, receive, send

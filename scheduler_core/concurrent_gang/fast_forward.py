@@ -16,8 +16,6 @@ There is no fast forward where events without length could make the order of eve
 latency or overhead), where the window of the trace begins, or where a period of the sums ends within the slice.
 """
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import KIND_BITS, keys_of, settle
 from scheduler_core.concurrent_gang.disk import end_request
 from scheduler_core.concurrent_gang.execute import proceed

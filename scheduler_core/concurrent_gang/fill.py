@@ -1,7 +1,5 @@
 """Intelligent fill: processors without an owner in the row get one by classification (da Silva 2000, section 8.4.3)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.concurrent_gang.state import READY

@@ -4,8 +4,6 @@ A job's messages are processed in the order of its list, which is the order in w
 is sent before it is received. A task is *in the flow* while it computes before its next message and nothing holds it up.
 """
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import put_down
 from scheduler_core.concurrent_gang.ahead import add_ahead, hand_back, may_spin, wait_ahead
 from scheduler_core.concurrent_gang.network import announce, letter, receive

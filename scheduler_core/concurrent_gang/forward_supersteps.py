@@ -4,8 +4,6 @@ All tasks of the job run. They go to their barrier one by one; once all are ther
 barrier on they are in step, and if all do the same work they stay in step: then a superstep is the same sum for each of them.
 """
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.ahead import add_ahead, hand_back, may_spin, wait_ahead
 from scheduler_core.concurrent_gang.forward_messages import activity_of
 from scheduler_core.concurrent_gang.network import announce, comes_at, comes_at_receive, partner, receive

@@ -1,7 +1,5 @@
 """Irregular jobs: phases of pieces of work, which the job's workers share."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.draws import BURSTS, drawn, length, one_of, stream_base
 from scheduler_core.concurrent_gang.network import release
 from scheduler_core.concurrent_gang.state import COMPUTE, END, PHASE, World

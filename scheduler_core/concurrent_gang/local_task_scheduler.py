@@ -1,7 +1,5 @@
 """The local task scheduler of a processor: it chooses the task that runs where none does."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.processors import account, be_busy, leave_ready
 from scheduler_core.concurrent_gang.state import ACT_SWITCH, LOCAL_NONE, LOCAL_PRIORITY, READY, RUNNING, World
 from scheduler_core.kernel.jit import kernel

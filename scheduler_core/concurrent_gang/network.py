@@ -1,7 +1,5 @@
 """Messages and barriers: when what a task waits for arrives, who is notified, and how long a task spins until then."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import put_down
 from scheduler_core.concurrent_gang.state import (
     ACT_SPIN,

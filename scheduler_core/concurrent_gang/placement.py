@@ -1,7 +1,5 @@
 """Jobs and their tasks as they are laid out, placed and removed."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.concurrent_gang.classify import priority

@@ -1,7 +1,5 @@
 """Processors: their activities over time, and their ready tasks."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.agenda import put_down, strike_out
 from scheduler_core.concurrent_gang.state import (
     ACT_BLOCKED,

@@ -1,7 +1,5 @@
 """The programs of each application, generated statement by statement as needed."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.draws import drawn, length, one_of, shared
 from scheduler_core.concurrent_gang.irregular import next_piece
 from scheduler_core.concurrent_gang.network import letter

@@ -1,7 +1,5 @@
 """A few jobs of all applications, on which the kernels are compiled."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.common.units import MICROSECONDS

@@ -1,7 +1,5 @@
 """The state that the event loop of Concurrent Gang works on: one :class:`World` of records and arrays."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The tables of a schedule, from the world at the end of a run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

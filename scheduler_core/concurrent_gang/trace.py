@@ -1,7 +1,5 @@
 """The trace: a row for each event within its window; the loop has made sure that there is room."""
 
-from __future__ import annotations
-
 from scheduler_core.concurrent_gang.state import NEVER, World
 from scheduler_core.kernel.jit import kernel
 

@@ -8,8 +8,6 @@ A **workload** (:mod:`~scheduler_core.contracts.workload`) is a table with a row
 Every time is an int64 count of microseconds since the workload's origin, and its name ends in ``_us``.
 """
 
-from __future__ import annotations
-
 from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.contracts.machine import Cluster, Machine
 from scheduler_core.contracts.schedule import (

@@ -5,8 +5,6 @@ The tasks of a job of size q are its processes, numbered 0 to q - 1, one on each
 statement. This module executes it with communication that takes no time, and refuses a program that would wait forever.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping
 from typing import Any, NamedTuple

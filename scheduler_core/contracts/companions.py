@@ -4,8 +4,6 @@
 jobs' tasks do inside a time slice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Overflow is ruled out once, when a workload is created: no schedule of it can exceed int64."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Schedules: the outcome of a workload's jobs, and which processors they held when."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Shared by all tables: checks of columns, digests of values, and parquet files with a version."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path

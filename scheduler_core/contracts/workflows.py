@@ -9,8 +9,6 @@ time at speed 1. ``transfers`` is the *communicational matrix*: times to move da
 ``edges`` between two different clusters, and no time within one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

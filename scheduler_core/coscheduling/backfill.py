@@ -1,7 +1,5 @@
 """EASY backfilling with matching: who may start behind the head of the queue without delaying it."""
 
-from __future__ import annotations
-
 from scheduler_core.coscheduling.execution import may_be_paired
 from scheduler_core.coscheduling.match_running import ends_too_late
 from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn

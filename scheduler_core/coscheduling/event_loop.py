@@ -1,7 +1,5 @@
 """LOMARC's event loop: from instant to instant, and the pass of each (figure 1)."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.backfill import backfill
 from scheduler_core.coscheduling.execution import complete_due, may_be_paired, next_end, suspend_late

@@ -1,7 +1,5 @@
 """How jobs run: starts, joins and ends, and the rows of ``allocations`` that they leave."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.common.units import NEVER_US

@@ -1,7 +1,5 @@
 """Facts that a policy of this family states, so that the checker's rules need not know it by name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The five tests a job's partner must pass in LOMARC's search (figure 4, columns of table 5), with their counters."""
 
-from __future__ import annotations
-
 from scheduler_core.coscheduling.slowdown import are_compatible, believed_slowdown, in_conflict
 from scheduler_core.coscheduling.state import ALWAYS, CPU, DISK, SHORT, TABLE, World
 from scheduler_core.kernel.jit import kernel, kernel_step

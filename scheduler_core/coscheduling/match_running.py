@@ -1,7 +1,5 @@
 """The search for a running job that the next job in turn joins (LOMARC, figure 2)."""
 
-from __future__ import annotations
-
 from scheduler_core.coscheduling.execution import pair_ends, time_left
 from scheduler_core.coscheduling.filters import FORBIDDEN, begin_search, choose, test
 from scheduler_core.coscheduling.match_waiting import ends_choice, is_better, takes_first

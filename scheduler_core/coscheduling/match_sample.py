@@ -1,7 +1,5 @@
 """A few jobs that say what they do with their time, on which pairs are formed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import polars as pl

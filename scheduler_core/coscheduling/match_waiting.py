@@ -1,7 +1,5 @@
 """The search for a partner among the waiting jobs (LOMARC, figures 3 and 4)."""
 
-from __future__ import annotations
-
 from scheduler_core.coscheduling.execution import pair_ends
 from scheduler_core.coscheduling.filters import FORBIDDEN, begin_search, choose, test
 from scheduler_core.coscheduling.response_impact import Pair, add_to_sums, begin_sums, gain_1, gain_2, impact

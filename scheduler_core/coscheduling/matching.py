@@ -1,7 +1,5 @@
 """How a pass serves the job in turn: it searches a partner, then starts the job alone or in a pair."""
 
-from __future__ import annotations
-
 from scheduler_core.coscheduling.execution import join, may_be_paired, start_alone
 from scheduler_core.coscheduling.match_running import match_running
 from scheduler_core.coscheduling.match_waiting import count_waiting, match_waiting

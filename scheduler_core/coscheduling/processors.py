@@ -1,7 +1,5 @@
 """Which processors each job has, by number: derived after the run from starts, ends and who joined whom."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.coscheduling.state import World

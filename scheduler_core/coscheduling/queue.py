@@ -1,7 +1,5 @@
 """The waiting jobs, and the order in which a pass looks at them: by priority level with aging (LOMARC, section 5.1)."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.state import AGING_FIXED, AGING_MEAN, LONG, SHORT, World
 from scheduler_core.kernel.jit import kernel, kernel_step

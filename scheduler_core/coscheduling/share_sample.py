@@ -1,7 +1,5 @@
 """A few jobs that ask for shares, on which every step is taken once."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.common.units import MICROSECONDS

@@ -3,8 +3,6 @@
 Jobs are records with the fields of :data:`~scheduler_core.coscheduling.state.ASKED`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.coscheduling.state import ADDITIVE, PRINTED, REPLACE, TABLE, UNSHARED_COUNTED

@@ -4,8 +4,6 @@ Share and slowdown are in millionths. Products stay within 64 bits: the time is 
 :data:`kernel_work_done` and :data:`kernel_time_needed`.
 """
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel
 
 WHOLE = 1_000_000

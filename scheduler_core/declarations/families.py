@@ -6,8 +6,6 @@ store, figures and pages read this declaration. Other rooms keep their part of a
 :func:`part_of` finds it. No declaration imports an engine.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """JSON schemas of parameter classes, made from the declarations of their parameters."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Words in messages of several commands."""
 
-from __future__ import annotations
-
 
 def counted(number: int, one: str, several: str = "") -> str:
     """Return a number with its noun: ``1 job``, ``2,000 jobs``; ``several`` is an irregular plural."""

@@ -4,8 +4,6 @@ A class of keys derives from :class:`Written`; :func:`key` makes each field, wit
 what was found and what was expected; for a misspelt word they name the nearest known one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar

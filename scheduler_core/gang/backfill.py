@@ -1,7 +1,5 @@
 """Backfilling in the matrix: which jobs may overtake the blocked head (Huang 2004, section 6.11)."""
 
-from __future__ import annotations
-
 import math
 
 from scheduler_core.common.units import NEVER_US

@@ -5,8 +5,6 @@ leaves spans one processor. The slot with a controller's number lists its gangs;
 but the places of the copies.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.placement import place_job

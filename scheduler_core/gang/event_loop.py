@@ -1,7 +1,5 @@
 """The event loop of gang scheduling: from one pass to the next, with the steps that ``gang/__init__.py`` specifies."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.common.units import NEVER_US

@@ -1,7 +1,5 @@
 """The family of gang scheduling: its tables, metrics and rules for schedules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

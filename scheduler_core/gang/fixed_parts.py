@@ -1,7 +1,5 @@
 """Static partitioning: fixed parts of the machine with one job in each (Huang 2004, section 2.3)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.placement import place_job

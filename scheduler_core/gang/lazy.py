@@ -1,7 +1,5 @@
 """Lazy gang scheduling: jobs run until another job has waited too long (da Silva 2000, section 3.4.4)."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.placement import open_slot, place_job, remove_job
 from scheduler_core.gang.queue import count_demand, leave_queue

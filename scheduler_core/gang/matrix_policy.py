@@ -1,7 +1,5 @@
 """The parameters that gang scheduling and adaptive SCOJO share."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scheduler_core.common.errors import ParameterError

@@ -1,7 +1,5 @@
 """Which slot a job goes to, and on which processors it has memory (da Silva 2000, sections 5.3.1 and 5.4.1)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.placement import open_slot

@@ -1,7 +1,5 @@
 """Putting jobs into slots and taking them out again."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.segments import predict_end, rate_at

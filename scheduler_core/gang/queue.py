@@ -1,7 +1,5 @@
 """The queue: in order of submission, or by priority class with aging (Huang 2004, section 6.7)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.state import AHEAD, HIGH, LINES, LOW, MALLEABLE, World

@@ -1,7 +1,5 @@
 """Packing all jobs again (migration), and filling idle slots with further copies (da Silva 2000, sections 4.4 and 5.3.4)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.buddy import walk_cycle

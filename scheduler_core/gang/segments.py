@@ -1,7 +1,5 @@
 """Segments: intervals in which a job's slots, processors and rate do not change, and the rows that record them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

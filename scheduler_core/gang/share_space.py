@@ -4,8 +4,6 @@ A pass first plans the sizes of all jobs that run or are admitted. The plan is i
 (``value``) and its bounds, running jobs first. Then the pass carries the plan out: jobs shrink, start and grow.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.gang.adapt_workload import resize

@@ -1,7 +1,5 @@
 """The slot clock: the time every slot has had its turn, and the levels that drive it (see LEVELS_COLUMNS)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The declaration of a grid of clusters: tables, metrics and meaning of its schedules."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table

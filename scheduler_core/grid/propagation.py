@@ -1,7 +1,5 @@
 """Propagation: tasks whose predecessors are done may start earlier than booked (Cao 2009, section 4.9, Algorithm 2)."""
 
-from __future__ import annotations
-
 
 def propagated(earliest_us: int, now_us: int, ready_us: int) -> int:
     """Return the earliest start of a task whose predecessors are all done now, and whose data are there at ``ready_us``.

@@ -1,7 +1,5 @@
 """Jobs that take every step of a grid, on which its kernels are compiled."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Cluster, Machine, Workload

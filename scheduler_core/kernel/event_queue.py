@@ -5,8 +5,6 @@ kind the smaller number (a job, a processor, a reservation). So the order of eve
 insertion. Equal events may stand in the queue more than once.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

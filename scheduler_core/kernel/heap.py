@@ -4,8 +4,6 @@ The caller keeps the number of entries: every function takes it, and those that 
 of one kind this heap takes a quarter less time per event than :mod:`scheduler_core.kernel.event_queue`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel

@@ -1,7 +1,5 @@
 """How kernels are compiled, and where their machine code is kept."""
 
-from __future__ import annotations
-
 import functools
 import os
 from collections.abc import Callable

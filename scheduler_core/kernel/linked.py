@@ -5,8 +5,6 @@ one per job, with the fields ``next`` and ``previous`` (-1: there is none), and 
 that many lines can share one array of links.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel

@@ -1,7 +1,5 @@
 """Sets of processors as rows of 64-bit words, a bit per processor; a set of no words means that processors are only counted."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step

@@ -5,8 +5,6 @@ step goes on for ever. ``bounds`` holds the index of the first step and one past
 the past. Neighbouring steps never have the same height, so the arrays stay as short as the plan allows.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ position): fixed keys keep the queue sorted as jobs are inserted; keys that chan
 :func:`sort` puts the queue in order again.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 Apart from :mod:`scheduler_core.kernel.tables`, so that machine code does not depend on the contract of the tables.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

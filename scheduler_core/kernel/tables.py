@@ -1,7 +1,5 @@
 """Tables of the contract from the arrays of an event loop, as the engines share them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

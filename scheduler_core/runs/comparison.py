@@ -1,7 +1,5 @@
 """How two schedules of the same jobs differ: equal starts, first differences, and metrics."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any

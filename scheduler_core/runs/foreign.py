@@ -7,8 +7,6 @@ start and end apply, and the number of processors held at once is not checked. I
 must have a row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

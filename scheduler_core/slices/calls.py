@@ -1,7 +1,5 @@
 """Calls to a running cluster from outside: go on with jobs that come, predict, book, release."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The waiting jobs of a class: planned ones in the order of the plan, then the others in the order of submission."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.linked import insert_before, remove
 from scheduler_core.slices.state import PLANNED, UNPLANNED, WAITING, Cluster

@@ -1,7 +1,5 @@
 """The future of a class's clock: the time its slices will get, at the least or by the mean of its slices so far."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from scheduler_core.common.units import MICROSECONDS

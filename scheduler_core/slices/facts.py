@@ -1,7 +1,5 @@
 """Facts of a policy of this family, so that the checker's rules need not know it by name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

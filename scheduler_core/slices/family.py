@@ -1,7 +1,5 @@
 """The declaration of slices of classes (SCOJO-PECT): tables, metrics and meaning of their schedules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Force-shifting: a job goes into a hole that is slightly too short, and pushes those behind it (Kanavallil 2007, 6.4.2)."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.virtual_schedule import ORDER, OTHER_STACK, SCRATCH, SHIFTED, Search, place
 

@@ -1,7 +1,5 @@
 """Groups: when one forms, which job's completion ends it, and what happens then (Kanavallil 2007, 6.1, 6.3.3 and 7.2)."""
 
-from __future__ import annotations
-
 import math
 
 from scheduler_core.kernel.jit import kernel, kernel_step

@@ -1,7 +1,5 @@
 """The heuristic's order, largest slowdown first, and the complete search of long-wide jobs before it (Kanavallil 6.5)."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices import virtual_schedule as virtual
 from scheduler_core.slices.search_paths import DEPTH_FIRST, begin_paths, next_path, orders_tree, pick

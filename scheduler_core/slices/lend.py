@@ -1,7 +1,5 @@
 """Smart backfilling: lend the idle processors of a slice to jobs of the other classes (Kanavallil 2007, 6.6.1)."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import count_outside

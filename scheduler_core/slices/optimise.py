@@ -1,7 +1,5 @@
 """The order of a group: two levels of search (Kanavallil 2007, sections 6.4, 6.5 and Figure 11)."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Promises to waiting jobs: the class clock at which they start, and the time at which they finish, at the latest."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices.class_plan import cancel_all, reserve_all
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue

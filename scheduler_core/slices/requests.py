@@ -1,7 +1,5 @@
 """Dynamic backfilling: place submitted jobs around the plan of the slice's group (Kanavallil 2007, 6.6.2)."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.kernel.processor_sets import count_outside

@@ -1,7 +1,5 @@
 """Search at every event: find a good order of the slice's own waiting jobs (Kanavallil 2007, section 9.5)."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices import virtual_schedule as virtual
 from scheduler_core.slices.class_plan import cancel_all, change_plan, reserve

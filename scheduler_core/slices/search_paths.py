@@ -29,8 +29,6 @@ All but LDS visit every path exactly once. A search keeps the arrays ``branches`
 ``walk`` (``WALK`` numbers), all int64; a tree that has no depth has one path, the empty one.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step

@@ -1,7 +1,5 @@
 """The candidates of a search, and which of the three best is chosen (Kanavallil 2007, section 6.4.4)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step

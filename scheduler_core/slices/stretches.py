@@ -1,7 +1,5 @@
 """Stretches in which a job runs: started or put back on its processors, and ended by its completion or the slice's end."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import contains, join, leave, take_lowest_outside
 from scheduler_core.slices.class_plan import change_plan, give_back

@@ -1,7 +1,5 @@
 """The tables of a schedule, from the rows of the event loop and the results of searches."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -4,8 +4,6 @@ A schedule is a stack of levels: level k is the plan after k jobs, so that order
 are two stacks, that of the orders a search generates and that of the orders it makes of them by force-shifting.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

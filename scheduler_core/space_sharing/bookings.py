@@ -61,8 +61,6 @@ step 1), freed (brought forward for the first time since its release), room (bro
 before the begin of its hold slides to t as it starts.
 """
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import add, earlier, fits_from

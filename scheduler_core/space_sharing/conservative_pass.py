@@ -1,7 +1,5 @@
 """One pass of conservative backfilling: plan the arrivals, move reservations forward, start what is due."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import add, earlier, earliest

@@ -1,7 +1,5 @@
 """The declaration of space sharing: metrics and meaning of its schedules."""
 
-from __future__ import annotations
-
 from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family
 
 FAMILY = Family(

@@ -1,7 +1,5 @@
 """What the policies of space sharing have in common: they are parametrisations of one event loop."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

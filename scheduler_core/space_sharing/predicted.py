@@ -3,8 +3,6 @@
 The copy holds the running and waiting jobs alone, in their order; every job runs for its estimate.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

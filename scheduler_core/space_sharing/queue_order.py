@@ -1,7 +1,5 @@
 """How a queue is kept in its order: by fixed keys, by slowdown so far, or by priority level with aging."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel

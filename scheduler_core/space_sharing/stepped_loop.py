@@ -1,7 +1,5 @@
 """A stepped machine goes from instant to instant: submitted jobs in the event loop, bookings around it."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.space_sharing import stepped_state as state

@@ -1,7 +1,5 @@
 """`slotwise bench [--json]`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any

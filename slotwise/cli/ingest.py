@@ -1,7 +1,5 @@
 """`slotwise ingest LOG --out W.parquet`."""
 
-from __future__ import annotations
-
 import argparse
 import textwrap
 from collections.abc import Iterator

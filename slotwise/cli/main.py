@@ -1,7 +1,5 @@
 """Entry point of the `slotwise` command."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import io

@@ -1,7 +1,5 @@
 """`slotwise policies [NAME] [--json]`."""
 
-from __future__ import annotations
-
 import argparse
 import inspect
 import json

@@ -1,7 +1,5 @@
 """Helpers of the subcommands: reading numbers and settings, printing tables, showing progress."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Worlds of the baselines: a few batches or replications in which a sentence on space sharing is true, or false."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tests.reports.ledger.world import World, scene

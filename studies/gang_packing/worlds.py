@@ -1,7 +1,5 @@
 """Worlds of the packing study: a few sequences with slots, ratios and completed jobs that make a sentence true, or false."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Worlds of the published schedules: five logs whose starts and slowdowns are as published, or are not."""
 
-from __future__ import annotations
-
 from tests.reports.ledger.world import World, scene
 
 LOGS = [f"published-{log}" for log in ("sdsc-sp2", "kth-sp2", "ctc-sp2", "sdsc-blue", "cea-curie")]

@@ -3,8 +3,6 @@
 It is what the engine's speed is held against: a ratio near one says that parameters and tables cost next to nothing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

@@ -1,7 +1,5 @@
 """What a run of the pipeline leaves on disk, written by hand: workloads and runs of a few jobs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A study of the project in miniature: its cells run on a few jobs, the store built and every figure drawn."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A small store with generated rows, for figures and pages: greedy schedules of random jobs in the schema's tables."""
 
-from __future__ import annotations
-
 import heapq
 import json
 import math

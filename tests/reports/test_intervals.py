@@ -1,7 +1,5 @@
 """Intervals of means, predictions and ratios: textbook values, and their coverage by simulation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

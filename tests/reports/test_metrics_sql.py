@@ -1,7 +1,5 @@
 """Metrics against values worked out by hand and against slow definitions."""
 
-from __future__ import annotations
-
 import duckdb
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Intervals and paired comparisons: textbook values, coverage, and what has no interval."""
 
-from __future__ import annotations
-
 import math
 
 import duckdb

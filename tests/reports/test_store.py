@@ -1,7 +1,5 @@
 """Loading, and the store as a whole."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import sys

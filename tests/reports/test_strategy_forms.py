@@ -1,7 +1,5 @@
 """Forms of figures beside printed values: what is quoted is drawn apart, and only where something is."""
 
-from __future__ import annotations
-
 from reports.draw.charts import titled
 from reports.draw.drawing import specification
 from reports.figures.forms.strategies import PRINTED, PRINTED_COLOUR, strategy_dots

@@ -1,7 +1,5 @@
 """How much slack, which clusters, which shapes of workflows: the studies in miniature, their figures with real columns."""
 
-from __future__ import annotations
-
 from studies.slack_and_load.figures import _regions, _told
 from tests.studies.miniatures import in_miniature
 

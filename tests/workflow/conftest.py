@@ -1,7 +1,5 @@
 """One undisturbed run of the tiny study, for all tests of the workflow."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

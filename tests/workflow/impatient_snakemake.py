@@ -4,8 +4,6 @@ On a shared cluster, the executor rightly waits ten seconds longer after each qu
 nearly all its time waiting.
 """
 
-from __future__ import annotations
-
 import sys
 
 from snakemake.cli import main

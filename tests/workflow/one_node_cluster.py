@@ -1,7 +1,5 @@
 """A SLURM cluster of one machine, for the time of a test."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Batches hold every item once, and a cell of a batch is what its study says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

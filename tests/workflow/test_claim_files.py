@@ -1,7 +1,5 @@
 """Claims of a study that stand in files beside it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Studies with several clusters and workflows: the keys through the schema and the study's check, and what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import jsonschema

@@ -1,7 +1,5 @@
 """Companion tables through the pipeline: declared, written, read by cells, made anew when a file of slowdowns is edited."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

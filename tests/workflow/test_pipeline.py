@@ -1,7 +1,5 @@
 """The pipeline as a user runs it: it plans, runs, repeats nothing, notices edits and reports what is missing."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

@@ -1,7 +1,5 @@
 """A killed run that is started again leaves the same results as an undisturbed one."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

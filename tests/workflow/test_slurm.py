@@ -1,7 +1,5 @@
 """The pipeline on a SLURM cluster of this machine."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

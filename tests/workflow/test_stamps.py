@@ -1,7 +1,5 @@
 """A stamp holds while every file of its batch is there, and older than the stamp."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a study says of its page: taken as written, and refused by key where it speaks of what there is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs are removed once no study has their cells, and not before."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

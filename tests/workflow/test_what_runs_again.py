@@ -1,7 +1,5 @@
 """What an edit costs: edit each kind of file in a finished project, and Snakemake plans exactly what depends on it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Hyper-Erlang distributions of common order, fitted by matching three moments."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

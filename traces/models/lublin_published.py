@@ -4,8 +4,6 @@ They are those of the paper and of the authors' public program: one set for all 
 for interactive jobs.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Run-time classes of jobs, as the publications define them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Lines of a user's CSV with their numbers, for error messages."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path

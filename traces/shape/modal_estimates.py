@@ -5,8 +5,6 @@ Every constant is the source's. Three things are ours: largest remainders (:mod:
 fewer jobs than popular values, and raising estimates in :func:`deal_out`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

@@ -1,7 +1,5 @@
 """Reader of DAX: XML with ``<adag>``, a ``<job>`` per task and a ``<child>`` per task with dependencies."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 

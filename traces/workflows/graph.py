@@ -1,7 +1,5 @@
 """Workflows as graphs: tasks in topological order, and the data they send to each other."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

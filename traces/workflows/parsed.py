@@ -1,7 +1,5 @@
 """What a reader of workflow files returns, and how it reads values that every format has."""
 
-from __future__ import annotations
-
 import reprlib
 from dataclasses import dataclass, field
 

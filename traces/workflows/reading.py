@@ -1,7 +1,5 @@
 """Reading a workflow from a DAX (XML) or WfCommons (JSON) file; every task and dependency is counted."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import zlib

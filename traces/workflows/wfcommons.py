@@ -1,7 +1,5 @@
 """Reader of WfCommons: workflow instances as JSON, formats 1.0 to 1.5."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

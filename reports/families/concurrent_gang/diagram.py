@@ -5,8 +5,6 @@ lower part if a local scheduler did. The background has the colour of the slice'
 Below each lane is what its disk served.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 Times are milliseconds since the window began; heights are lanes, counted from the top.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 

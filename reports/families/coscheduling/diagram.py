@@ -4,8 +4,6 @@ Jobs on the same processor divide its height: by their shares of its time, or eq
 keeps a narrow strip, and the rest of the height is idle.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The diagrams of shared processors on the page of schedules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from reports.diagrams.allocations import is_of

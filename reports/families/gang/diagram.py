@@ -5,8 +5,6 @@ the slots of the Ousterhout matrix. Figures show the *matrix*, a band per slot; 
 slices*, one after the other as the slots take turns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

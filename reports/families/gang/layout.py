@@ -4,8 +4,6 @@ Which processors a gang holds matters to the packing alone; how many it holds, b
 reader wants to see first. The gathered layout keeps every slot, time and size and gives up the processors' numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The choice of a workload's workflows that tell most, each with the window and the clusters that show it under all policies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

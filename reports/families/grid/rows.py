@@ -1,7 +1,5 @@
 """The rows of data of a printed diagram of a workflow."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from reports.diagrams.clock import Clock

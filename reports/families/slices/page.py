@@ -1,7 +1,5 @@
 """The diagrams of slices on the page of schedules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The rows of data of a printed diagram of slices."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import polars as pl

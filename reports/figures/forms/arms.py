@@ -1,7 +1,5 @@
 """Means of several measures, one panel each: alternatives from top to bottom, a mark with its interval per kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

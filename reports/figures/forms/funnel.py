@@ -1,7 +1,5 @@
 """The form of figures for successive filters: how many remain after each, measured and as a source prints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

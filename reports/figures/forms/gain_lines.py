@@ -1,7 +1,5 @@
 """A gain as a function of a varied quantity: lines with intervals, the line of no gain, and where the interval meets it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms of figures that compare schedulers by class of job: pairs of marks, gains about zero, values beside printed ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

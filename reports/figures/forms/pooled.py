@@ -1,7 +1,5 @@
 """Means over independent draws of several workloads: rows of single draws become rows with intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Means as a function of a varied quantity: a line per series with its interval as a band, each panel with its own axis."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

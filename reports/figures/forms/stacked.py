@@ -1,7 +1,5 @@
 """Means as stacked bars: what processors do with their time, by scheduler, one panel each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

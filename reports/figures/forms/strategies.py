@@ -1,7 +1,5 @@
 """Forms of figures for strategies beside a source's printed values: marks with intervals, and the printed values."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

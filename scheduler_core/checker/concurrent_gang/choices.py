@@ -3,8 +3,6 @@
 Two tasks are compared only if the readiness and the priority of both are known.
 """
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGangEvidence, latest

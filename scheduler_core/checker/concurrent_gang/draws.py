@@ -3,8 +3,6 @@
 These are millions of independent draws, so the functions are compiled. They follow the family's page.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

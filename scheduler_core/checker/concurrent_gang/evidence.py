@@ -1,7 +1,5 @@
 """What the rules of Concurrent Gang read besides: each job's due work, the end of the run, and which tasks are bound where."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import polars as pl

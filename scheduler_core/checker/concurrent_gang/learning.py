@@ -1,7 +1,5 @@
 """What the classifier learns of tasks, and the priorities and choices that follow from it."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence

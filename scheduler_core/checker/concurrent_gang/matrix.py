@@ -1,7 +1,5 @@
 """The matrix, rebuilt from placements and finishes: rows that take turns, and the owners they name in the trace's slices."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

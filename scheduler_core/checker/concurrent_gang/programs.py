@@ -1,7 +1,5 @@
 """The totals of jobs' programs and their next statements: the checker's own implementation of the applications."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

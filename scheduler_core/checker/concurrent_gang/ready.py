@@ -1,7 +1,5 @@
 """What was known of tasks: memberships and priorities, and which tasks were certainly ready when another was chosen."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence, latest

@@ -1,7 +1,5 @@
 """The rows of the trace: no gaps, one task at a time, switches between tasks, and sums that agree with the sums' tables."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import LENGTH, NS_PER_US, ConcurrentGangEvidence

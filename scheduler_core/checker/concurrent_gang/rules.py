@@ -1,7 +1,5 @@
 """The rules of Concurrent Gang: tasks block inside the slices of a gang, and local schedulers fill what it leaves."""
 
-from __future__ import annotations
-
 from scheduler_core.checker import common
 from scheduler_core.checker.concurrent_gang import choices, learning, matrix, rows, statements, sums, waits
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence

@@ -1,7 +1,5 @@
 """Compare what tasks did in the window with their programs: one statement after another, and the computing between."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

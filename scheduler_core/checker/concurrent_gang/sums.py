@@ -1,7 +1,5 @@
 """What processors and jobs did with their time, in sums: nothing is lost, and each job completed its program."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ A window begins anywhere, so nothing is known of a task before it is first seen.
 which a task was certainly ready.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

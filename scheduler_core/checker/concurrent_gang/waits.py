@@ -1,7 +1,5 @@
 """What tasks wait for: disks, messages, barriers; and how long they spin."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGangEvidence, latest

@@ -3,8 +3,6 @@
 Two rows *meet* if they hold a processor at the same time; the job of one is then *beside* the job of the other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Rules of the table ``matches``: it has exactly the pairs that were formed, and its numbers agree with the jobs."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

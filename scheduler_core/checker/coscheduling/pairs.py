@@ -1,7 +1,5 @@
 """Rules of pairs: two jobs are matched only if they pass the policy's tests, and a partner is suspended only when it may be."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

@@ -1,7 +1,5 @@
 """Rules of speed and work: each row's share and slowdown follow from the jobs beside it, and its work from both."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

@@ -1,7 +1,5 @@
 """The rules of coscheduling: jobs share processors and run there at once, and each slows the others down."""
 
-from __future__ import annotations
-
 from scheduler_core.checker import common
 from scheduler_core.checker.coscheduling import matches, pairs, rates, shares, sharing
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence

@@ -1,7 +1,5 @@
 """Rules of shares of processor time: assignments follow from requests; reserved starts and shares are kept."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

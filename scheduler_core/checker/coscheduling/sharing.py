@@ -1,7 +1,5 @@
 """Rules of shared processors: which jobs may share one, which processors a job gets, and that it keeps them."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

@@ -4,8 +4,6 @@ Slowdowns are in millionths (``_ppm``) of the time alone. LOMARC's hold for pair
 those of a job beside others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What the rules of gang scheduling read besides: the levels, the policy's facts, and each job's allocations in order."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 import numpy as np

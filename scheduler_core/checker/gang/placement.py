@@ -1,7 +1,5 @@
 """Rules of gangs: they are whole, keep their places, and work during their slot's turns."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

@@ -1,7 +1,5 @@
 """The rules of gang scheduling: slots take turns, and in its slot a job runs on all its processors at once."""
 
-from __future__ import annotations
-
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.gang import placement, sizes, slot_clock

@@ -4,8 +4,6 @@ Huang 2004, section 6.6: a job whose optimum is n processors has a speed-up of 0
 and of 0.50 N at its most, linear in between. Its rate on N processors is S(N) / S(n).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rules of predictions on clusters in slices: they follow from the least that coming slices give a class."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 On clusters that belong to one class of jobs at a time, the rules of slices hold too.
 """
 
-from __future__ import annotations
-
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.grid import frames, predictions, slots, workflows

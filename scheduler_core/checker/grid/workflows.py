@@ -1,7 +1,5 @@
 """Rules of workflows: they run whole, their tasks wait for data, and local jobs stay at home."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.evidence import Rule, aligned

@@ -3,8 +3,6 @@
 A *run* of a job is one of its allocations; it lies within a slice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

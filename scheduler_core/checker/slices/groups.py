@@ -1,7 +1,5 @@
 """Rules of groups of jobs whose order was optimised: their members, when they form and end, and their searches."""
 
-from __future__ import annotations
-
 from math import factorial
 
 import numpy as np

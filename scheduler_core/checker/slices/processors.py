@@ -1,7 +1,5 @@
 """Rules of the processors that started jobs keep: each class has a virtual machine, and may lend idle processors."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

@@ -1,7 +1,5 @@
 """Rules of promises: which jobs get one, how finish and clock agree, and that promises are kept."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 

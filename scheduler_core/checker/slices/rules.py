@@ -1,7 +1,5 @@
 """The rules of slices: the machine belongs to one class of jobs at a time."""
 
-from __future__ import annotations
-
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.slices import groups, layout, processors, promises

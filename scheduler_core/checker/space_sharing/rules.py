@@ -1,7 +1,5 @@
 """The rules of space sharing: a job holds its processors for itself, from its start to its finish."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker import common

@@ -1,7 +1,5 @@
 """Distributed Hierarchical Control: gang scheduling by a tree of controllers over a buddy system."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Lazy gang scheduling: gangs run on until another job has waited too long."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

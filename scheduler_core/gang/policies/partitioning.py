@@ -1,7 +1,5 @@
 """Partitioning in space: jobs share the machine's processors, not their time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

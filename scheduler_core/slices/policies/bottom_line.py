@@ -1,7 +1,5 @@
 """The comparison scheduler: discrepancy search over the waiting jobs at every event, without groups and plans."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

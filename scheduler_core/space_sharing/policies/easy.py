@@ -1,7 +1,5 @@
 """EASY (aggressive) backfilling and its dialects."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """First come, first served."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

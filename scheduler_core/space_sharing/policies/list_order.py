@@ -1,7 +1,5 @@
 """List scheduling: the queue in an order other than that of submission."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

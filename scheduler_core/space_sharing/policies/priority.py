@@ -1,7 +1,5 @@
 """Priority classes with aging and EASY backfilling."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

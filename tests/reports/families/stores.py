@@ -1,7 +1,5 @@
 """Schedules worked by hand, written as the pipeline leaves them: run folders, a store of them, and their page."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable

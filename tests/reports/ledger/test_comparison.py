@@ -1,7 +1,5 @@
 """The measures that studies share: A against B in every form, comparisons of comparisons, and printed numbers."""
 
-from __future__ import annotations
-
 import pytest
 
 from reports.ledger.claim_checks import CHANGES, validate_claims

@@ -1,7 +1,5 @@
 """Measures: a single SELECT that only reads the store, its columns, parameters and complaints."""
 
-from __future__ import annotations
-
 import re
 
 import duckdb

@@ -14,8 +14,6 @@ when they are first mentioned, with what the study says of them; a world may add
 :meth:`World.policy`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """One cluster stepped from outside: the same schedule whatever the steps, and predictions that hold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import polars as pl

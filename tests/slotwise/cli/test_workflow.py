@@ -1,7 +1,5 @@
 """`slotwise workflow`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Concurrent Gang in miniature: what its figures show beside what the thesis prints."""
 
-from __future__ import annotations
-
 import pytest
 
 from studies.concurrent_gang_logs.figures import _came

@@ -1,7 +1,5 @@
 """The study of reservations in a grid in miniature: its makespans are those of the schedules."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.studies.miniatures import in_miniature

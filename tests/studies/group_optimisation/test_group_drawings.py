@@ -1,7 +1,5 @@
 """Drawings of the study of group optimisation: its trees and orders are those that the engine's search goes through."""
 
-from __future__ import annotations
-
 import pytest
 
 from studies.group_optimisation.figures_drawings import ITERATIONS, all_paths, deepest, discrepancies, place

@@ -1,7 +1,5 @@
 """The study of LOMARC in miniature: its gains are those of the jobs, its drawings obey the rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from studies.lomarc import figures_drawings as lomarc_drawings

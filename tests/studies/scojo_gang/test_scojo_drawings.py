@@ -1,7 +1,5 @@
 """Drawings of chapter 6 of the thesis on adaptive SCOJO: what they are computed from."""
 
-from __future__ import annotations
-
 import pytest
 
 from studies.scojo_gang.figures_drawings import PROCESSORS, QUEUE, RUN, backfilled, cells, speedup

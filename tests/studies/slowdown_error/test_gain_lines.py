@@ -1,7 +1,5 @@
 """Gains along something that is varied: where the lower end of an interval meets no gain, drawn and measured alike."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Jobs made into workflows of a shape, or of files."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

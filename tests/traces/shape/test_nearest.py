@@ -1,7 +1,5 @@
 """The window of a log nearest to printed characteristics, against a window-by-window reckoning."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

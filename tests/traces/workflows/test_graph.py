@@ -1,7 +1,5 @@
 """Graphs of workflows: shapes that are drawn, and the work of a job put into their tasks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Workflow files: what is read, what is repaired, what is refused, and that everything is counted."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

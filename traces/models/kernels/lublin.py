@@ -1,7 +1,5 @@
 """Drawing the jobs of the Lublin-Feitelson model: one loop over the jobs, compiled."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs of Concurrent Gang in miniature, made and checked as the pipeline does: the worked example, and jobs of every kind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The diagram of shared processors: who has which part of them, beside whom; windows, figures and the page's data."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The figure of filters in a row: stages in order, parts that are kept, printed values apart."""
 
-from __future__ import annotations
-
 from reports.draw.drawing import specification
 from reports.figures.forms.funnel import FILTERS, funnel
 from reports.figures.forms.strategies import PRINTED_COLOUR

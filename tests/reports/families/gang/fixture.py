@@ -1,7 +1,5 @@
 """A run of gang scheduling worked by hand: eight processors, up to three slots, a malleable job that shrinks and grows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Metrics of runs in which slots take turns, against values worked out by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A second reading of how the page of schedules draws time slices, for the tests of the viewer and of phases."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import polars as pl

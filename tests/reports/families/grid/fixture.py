@@ -1,7 +1,5 @@
 """A schedule of a grid, worked by hand: two clusters in slices, local jobs, and a workflow whose slots slide."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

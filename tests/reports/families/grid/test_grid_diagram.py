@@ -1,7 +1,5 @@
 """The diagram of a workflow: its tasks, frames and slots, what else runs on its clusters; choices, windows, the page's data."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import duckdb

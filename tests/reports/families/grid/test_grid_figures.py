@@ -1,7 +1,5 @@
 """Figures of grids: general ones on a store worked by hand, and the picture of a workflow."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

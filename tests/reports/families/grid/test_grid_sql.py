@@ -1,7 +1,5 @@
 """Tables and metrics of runs on a grid, against values worked out by hand."""
 
-from __future__ import annotations
-
 import duckdb
 import pytest
 

@@ -1,7 +1,5 @@
 """Schedules with slices as worked by hand from the docstrings of the policies: the examples of the thesis."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

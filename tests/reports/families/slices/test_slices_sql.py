@@ -1,7 +1,5 @@
 """Tables and metrics of runs whose machine belongs to one class of jobs at a time, against values worked out by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
