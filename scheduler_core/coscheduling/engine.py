@@ -79,6 +79,8 @@ def make_rules(policy: Lomarc, processors: int, memory_kb: int) -> Record:
     rules.match_backfilling = policy.match_backfilling
     rules.all_beyond_shadow = policy.beyond_shadow == "counts"
     rules.replace_forbidden = policy.forbidden_partner == "replaced"
+    rules.improvement_printed = policy.improvement == "as_printed"
+    rules.by_difference = policy.divisor == "difference"
     rules.future = FUTURES.index(policy.future)
     rules.future_so_far = looks_ahead(policy) and policy.future_from == "so_far"
     rules.model_error, rules.both_sides = policy.model_error, policy.error_side == "both"

@@ -3,8 +3,6 @@
 ``sums[k]`` belongs to the k-th job behind the holder: R_k and H_k of the policy's docstring; ``sums[0]`` to the holder itself.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +46,7 @@ class Queue(NamedTuple):
     reached: float  # R of the partner
     behind: float  # H of the jobs behind the partner
     backlog: float  # R of the last job
-    length: int  # waiting jobs
+    apart: int  # number of the other jobs behind the holder, or by how many more of them are behind than ahead of the partner
 
 
 @kernel
@@ -71,7 +69,8 @@ def add_to_sums(number: int, work: int, processors: int, sums: np.ndarray) -> No
 def impact(pair: Pair, number: int, count: int, sums: np.ndarray, forecast: Record, rules: Record) -> float:
     """Return the profit of a partner that is the ``number``-th of ``count`` jobs behind its holder."""
     behind = sums[count].inverse - sums[number].inverse
-    queue = Queue(sums[number - 1].inverse, sums[number].reached, behind, sums[count].reached, count)
+    apart = abs(2 * number - 1 - count) if rules.by_difference else count - 1
+    queue = Queue(sums[number - 1].inverse, sums[number].reached, behind, sums[count].reached, apart)
     return impact_of(pair, queue, forecast, rules)
 
 
@@ -85,7 +84,7 @@ def impact_running(pair: Pair, count: int, sums: np.ndarray, forecast: Record, r
     for number in range(2, count + 1):
         reached += sums[number].work
         behind += 1.0 / reached
-    return impact_of(pair, Queue(1.0 / first, at_partner, behind, reached, count), forecast, rules)
+    return impact_of(pair, Queue(1.0 / first, at_partner, behind, reached, count - 1), forecast, rules)
 
 
 @kernel
@@ -95,7 +94,7 @@ def impact_of(pair: Pair, queue: Queue, forecast: Record, rules: Record) -> floa
     work, partner_work = pair.time * pair.holder, pair.partner_time * pair.partner
     paired = min(pair.time, pair.partner_time) * (pair.slowdown - 1.0) + max(pair.time, pair.partner_time)
     delay = (paired * pair.holder - work) / processors
-    improvement = partner_work / processors - delay
+    improvement = work / processors if rules.improvement_printed else partner_work / processors - delay
     worse = delay * queue.ahead
     better = (queue.reached - partner_work * pair.slowdown / processors) / queue.reached + improvement * queue.behind
     if forecast.known:
@@ -113,7 +112,7 @@ def impact_of(pair: Pair, queue: Queue, forecast: Record, rules: Record) -> floa
         elif rules.future == CUMULATIVE:
             worse += coming * short * delay / mean
             better += coming * rest * improvement / (queue.backlog + mean)
-    return (better - worse) / max(1, queue.length - 1)
+    return (better - worse) / max(1, queue.apart)
 
 
 def forecast_from(jobs: int, shorts: int, span: int, short_work: int, other_work: int, forecast: Record) -> None:

@@ -4,8 +4,6 @@ Records instead of an array per field, because a kernel takes each array as seve
 records it compiles several times faster.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +41,8 @@ RULES = np.dtype(
         ("match_backfilling", np.bool_),
         ("all_beyond_shadow", np.bool_),  # a partner that ends after the shadow time counts, too
         ("replace_forbidden", np.bool_),
+        ("improvement_printed", np.bool_),  # the holder's own time, not what the pair saves
+        ("by_difference", np.bool_),  # profits are divided by the difference of the numbers of jobs, not by their sum
         ("future", np.int64),
         ("future_so_far", np.bool_),
         ("model_error", np.float64),

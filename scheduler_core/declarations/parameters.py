@@ -4,19 +4,15 @@ A class of parameters is a frozen dataclass; :func:`parameter` makes each field,
 It checks studies, the command line and Python alike, with the same messages.
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import types
 import typing
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scheduler_core.common.errors import ParameterError, nearest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def parameter(

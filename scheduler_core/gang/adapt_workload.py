@@ -1,7 +1,5 @@
 """Adaptation of sizes: to the load (Huang 2004, section 6.9), and of jobs just placed to free processors (section 6.12)."""
 
-from __future__ import annotations
-
 from scheduler_core.gang.placement import grow, shrink
 from scheduler_core.gang.segments import break_segment, predict_end
 from scheduler_core.gang.state import HIGH, LOW, MALLEABLE, MEDIUM, MOLDABLE, NORMAL, World
@@ -11,7 +9,7 @@ from scheduler_core.kernel.records import Record
 
 @kernel_step
 def classify_load(world: World) -> int:
-    """Compare the demand of running and queued jobs with one slot of the machine, and with all its slots."""
+    """Compare the demand of running and queued jobs with one slot of the machine, and with all slots that count."""
     rules, clock = world.rules, world.clock
     needed = clock.queued_demand
     twice_increase = clock.queued_increase
@@ -24,7 +22,7 @@ def classify_load(world: World) -> int:
             twice_increase += asked.size_max - held
     if 2 * needed + twice_increase < 2 * rules.processors:
         return LOW
-    if needed > rules.processors * rules.level:
+    if needed > rules.processors * rules.load_level:
         return HIGH
     return NORMAL
 

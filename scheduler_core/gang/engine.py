@@ -244,9 +244,10 @@ def lay_out(blocks: list[tuple[int, int]], world: World) -> None:
 def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
     """Return the parameters as the plain numbers the event loop reads; ``blocks`` is the number of fixed blocks."""
     rules = record(state.RULES)
+    level = 0 if isinstance(setting.level, str) else setting.level
     values = {
         "processors": processors,
-        "level": 0 if isinstance(setting.level, str) else setting.level,
+        "level": level,
         "packing": PACKINGS.index("first_fit" if setting.packing == "first_fit_decreasing" else setting.packing),
         "packs_by_memory": setting.packs_by_memory,
         "new_slot_competes": setting.new_slot == "always",
@@ -265,6 +266,7 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
         "resize_running": setting.sizing == "load",
         "eliminate_fragmentation": setting.eliminate_fragmentation,
         "demand_optimum": setting.demand == "optimum",
+        "load_level": level if isinstance(setting.load_level, str) else setting.load_level,
         "reconfiguration_us": seconds_to_us(setting.reconfiguration_s),
         "stall_us": setting.reconfiguration_cost_s * MICROSECONDS,
         "system": SYSTEMS.index(setting.system),

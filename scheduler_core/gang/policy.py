@@ -1,7 +1,5 @@
 """What the policies of this family have in common: one engine, and what they ask of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy
@@ -37,6 +35,7 @@ class Setting:
     efficiency: float = 1.0
     eliminate_fragmentation: bool = False
     demand: str = "current"
+    load_level: int | str = "level"
     reconfiguration_s: float = 0.0
     reconfiguration_cost_s: float = 0.0
     parts: tuple[int, ...] = ()

@@ -1,7 +1,5 @@
 """The state that the event loop of gang scheduling works on: one :class:`World` of records and flat arrays."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +44,7 @@ RULES = np.dtype(
         ("resize_running", np.bool_),
         ("eliminate_fragmentation", np.bool_),
         ("demand_optimum", np.bool_),
+        ("load_level", np.int64),  # slots by which the load is classified
         ("reconfiguration_us", np.int64),
         ("stall_us", np.float64),  # per processor given or taken
         ("system", np.int64),

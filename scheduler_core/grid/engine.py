@@ -64,7 +64,9 @@ def made_ready(
     policy: Grid, local: Policy, shell: Shell, homes: np.ndarray, clusters: Clusters
 ) -> list[LocalScheduler]:
     """Make the clusters' schedulers, each under the same policy, and tell each its local jobs."""
-    rules = BookingRules(policy.nominal, policy.slide_down_backfill, policy.slide_down_avoid_preemption)
+    rules = BookingRules(
+        policy.nominal, policy.slide_down_backfill, policy.slide_down_avoid_preemption, policy.reservations
+    )
     jobs = shell.jobs.select(name for name in LOCAL_COLUMNS if name in shell.jobs.columns)
     schedulers = []
     for number, processors in enumerate(clusters.processors):

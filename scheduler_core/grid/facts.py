@@ -1,7 +1,5 @@
 """Facts of a policy of this family, so that the checker's rules need not know it by name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy, family_of
@@ -12,6 +10,7 @@ class GridFacts:
     """Plain facts of a policy; how tasks come to clusters and how frames are made are its parameters themselves."""
 
     local: Policy  # of every cluster: the rules of its family hold there
+    reservations: str  # what becomes of them on clusters in slices
 
     @property
     def in_slices(self) -> bool:

@@ -63,6 +63,8 @@ class FrameRule:
 
     def start_asked(self, now_us: int, ready_us: int, slack: Slack) -> int:
         """Return ST, the start that is given to the prediction, for RB = ``ready_us``."""
+        if self.rule == "earliest_start":
+            return self.earliest(now_us, ready_us, slack)
         if self.rule != "spare_time":
             return ready_us
         return now_us + rounded((ready_us - now_us + slack.ahead_us) / (1 - slack.moves_ahead))
@@ -70,13 +72,20 @@ class FrameRule:
     def frame(self, now_us: int, ready_us: int, from_us: int, slack: Slack, predicted: Prediction) -> Frame:
         """Return the frame that a prediction leads to."""
         start, finish = predicted.start_us, predicted.finish_us
+        latest = finish + slack.behind_us
         if self.rule == "none":
             return Frame(ready_us, from_us, start, finish, from_us, finish)
+        if self.rule == "earliest_start":
+            return Frame(from_us, from_us, start, finish, from_us, latest)
         if self.rule == "spare_time":
             earliest = ready_us
         elif self.rule == "rigid":
             earliest = start
         else:
-            after = from_us if self.rule == "literal" else start
-            earliest = max(now_us, after - slack.ahead_us - rounded(slack.moves_ahead * (after - now_us)))
-        return Frame(ready_us, from_us, start, finish, earliest, finish + slack.behind_us)
+            earliest = self.earliest(now_us, from_us if self.rule == "literal" else start, slack)
+        return Frame(ready_us, from_us, start, finish, earliest, latest)
+
+    @staticmethod
+    def earliest(now_us: int, start_us: int, slack: Slack) -> int:
+        """Return the earliest start, formula (5): slack ahead of a start."""
+        return max(now_us, start_us - slack.ahead_us - rounded(slack.moves_ahead * (start_us - now_us)))

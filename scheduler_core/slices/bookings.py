@@ -1,8 +1,10 @@
 """Bookings in slices: tasks of workflows in a class's queue and plan (Cao 2009, sections 4.4.5 and 4.6 to 4.9).
 
-This page adds bookings to the docstring of ``pect``; without bookings a cluster does what ``pect`` says.
+This page adds bookings to the docstring of ``pect``.
 :mod:`scheduler_core.stepping.local_scheduler` defines bookings, frames and releases. Bookings need reservations that are kept
 for all waiting jobs: conservative backfilling with ``guard``, without groups and searches. Other policies refuse bookings.
+What is said here of slots that are reached or brought forward holds where ``reservations`` is ``rebooked``; a cluster without
+bookings then does what ``pect`` says. :mod:`scheduler_core.slices.recalculation` says what the other rules change.
 
 **A booked job** has its frame (``earliest``, ``expected``, ``latest``) and, once it is *released*, ``ready``; before that it
 is *held back*. Its *bound* is max(``earliest``, ``expected``) while it is held back, then max(``earliest``, ``ready``). It
@@ -84,15 +86,20 @@ Choices made here: the thesis gives no rule for a slot whose time has come befor
 room at once), and describes both ways of sliding down in a sentence and a picture each (Figures 13 and 14).
 """
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.class_plan import bring_forward, cancel_reservation, change_plan, give_back, plan_of
+from scheduler_core.slices.class_plan import (
+    bring_forward,
+    cancel_reservation,
+    change_plan,
+    give_back,
+    plan_of,
+    reserve_from,
+)
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.course import Course, course_of, slot_times
-from scheduler_core.slices.frames import bound_of, least_reading, may_start, waits_booked, write_slide
+from scheduler_core.slices.frames import bound_of, held_until, least_reading, may_start, waits_booked, write_slide
 from scheduler_core.slices.lend import overtakes
 from scheduler_core.slices.own_jobs import note_next_reservation
 from scheduler_core.slices.state import CLASSES, HELD_BACK, NOT_READY, SLID_DOWN, WAITING, Cluster
@@ -102,10 +109,7 @@ from scheduler_core.slices.stretches import start
 @kernel_step
 def place_slot(job: int, kind: int, least: int, cause: int, course: Course, cluster: Cluster) -> None:
     """Make a booked job's slot at the earliest time of the plan from a reading on, and write it down."""
-    asked = cluster.asked[job]
-    begin = profile.earliest(plan_of(kind, cluster), least, asked.processors, asked.estimate)
-    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
-    cluster.state[job].reserved = begin
+    reserve_from(least, job, kind, cluster)
     write_slide(job, cause, course, cluster)
 
 
@@ -120,7 +124,7 @@ def attend_bounds(cluster: Cluster) -> None:
             booking = cluster.bookings[cluster.bookings[k].live]
             job, bound = booking.job, bound_of(booking)
             if booking.ready == HELD_BACK:
-                if cluster.state[job].reserved >= 0 and bound < clock.now:
+                if cluster.state[job].reserved >= 0 and held_until(booking, cluster) < clock.now:
                     set_aside(job, kind, cluster)
                 continue
             if bound == clock.now:
@@ -152,7 +156,7 @@ def note_next_bound(cluster: Cluster) -> None:
         bound = bound_of(booking)
         if booking.ready == HELD_BACK:
             if state.reserved >= 0:
-                clock.wanted = min(clock.wanted, bound + 1)
+                clock.wanted = min(clock.wanted, held_until(booking, cluster) + 1)
         elif bound > clock.now:
             clock.wanted = min(clock.wanted, bound)
 

@@ -1,14 +1,12 @@
 """The plan of a class: how many processors are free when, on the class's own clock, and the reservations in it."""
 
-from __future__ import annotations
-
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import LAST, Profile, step_at
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.course import Course, course_of
 from scheduler_core.slices.frames import slides_from, write_moved
-from scheduler_core.slices.state import EASY, Cluster
+from scheduler_core.slices.state import CONSERVATIVE, FIRST_FIT, Cluster
 
 
 @kernel
@@ -33,15 +31,27 @@ def give_back(kind: int, begin: int, end: int, processors: int, cluster: Cluster
 
 @kernel
 def keeps_all(kind: int, cluster: Cluster) -> bool:
-    """Return whether every waiting job of a class has a reservation, and not only the first."""
-    return cluster.rules.backfilling != EASY or cluster.classes[kind].group > 0
+    """Return whether every waiting job of a class has a reservation."""
+    return cluster.rules.backfilling == CONSERVATIVE or cluster.classes[kind].group > 0
+
+
+@kernel
+def keeps_first(kind: int, cluster: Cluster) -> bool:
+    """Return whether the first waiting job of a class has a reservation."""
+    return cluster.rules.backfilling != FIRST_FIT or cluster.classes[kind].group > 0
+
+
+@kernel
+def reserve(job: int, kind: int, cluster: Cluster) -> None:
+    """Reserve the earliest time of the plan for a job."""
+    reserve_from(cluster.classes[kind].clock, job, kind, cluster)
 
 
 @kernel_step
-def reserve(job: int, kind: int, cluster: Cluster) -> None:
-    """Reserve the earliest time of the plan for a job."""
+def reserve_from(least: int, job: int, kind: int, cluster: Cluster) -> None:
+    """Reserve for a job the earliest time of the plan that is not before a reading of its class's clock."""
     asked = cluster.asked[job]
-    begin = profile.earliest(plan_of(kind, cluster), cluster.classes[kind].clock, asked.processors, asked.estimate)
+    begin = profile.earliest(plan_of(kind, cluster), least, asked.processors, asked.estimate)
     change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
     cluster.state[job].reserved = begin
 
@@ -57,10 +67,11 @@ def move_reservation(job: int, kind: int, begin: int, cluster: Cluster) -> None:
 
 @kernel
 def cancel_reservation(job: int, kind: int, cluster: Cluster) -> None:
-    """Cancel a job's reservation, if it has one."""
-    begin = cluster.state[job].reserved
+    """Cancel a job's reservation, if it has one; the clock may be past its begin."""
+    asked, begin = cluster.asked[job], cluster.state[job].reserved
     if begin >= 0:
-        change_plan(kind, begin, begin + cluster.asked[job].estimate, cluster.asked[job].processors, cluster)
+        left = max(begin, cluster.classes[kind].clock)
+        change_plan(kind, left, begin + asked.estimate, asked.processors, cluster)
         cluster.state[job].reserved = -1
 
 
@@ -76,7 +87,7 @@ def cancel_all(kind: int, cluster: Cluster) -> None:
 @kernel_step
 def reserve_all(kind: int, cluster: Cluster) -> None:
     """Make the reservations of a class from nothing, in queue order."""
-    job = first_in_queue(kind, cluster)
+    job = first_in_queue(kind, cluster) if keeps_first(kind, cluster) else -1
     while job >= 0:
         reserve(job, kind, cluster)
         if not keeps_all(kind, cluster):

@@ -1,18 +1,17 @@
 """The event loop of slices: from one instant to the next, as the docstring of the policy numbers its steps."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 from scheduler_core.kernel.profile import forget_before
 from scheduler_core.slices import state
 from scheduler_core.slices.bookings import attend_bounds, attend_slots, note_next_bound, slide_down
-from scheduler_core.slices.class_plan import bring_forward, keeps_all, plan_of, reserve
+from scheduler_core.slices.class_plan import bring_forward, keeps_all, keeps_first, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, join_queue
 from scheduler_core.slices.groups import begin_group, end_group, follow_plan, group_has_ended, may_form_group
 from scheduler_core.slices.lend import lend
 from scheduler_core.slices.own_jobs import resume_own, start_own
 from scheduler_core.slices.promises import promise
+from scheduler_core.slices.recalculation import recalculate
 from scheduler_core.slices.requests import cancel_requests, place_dynamically, serve_requests
 from scheduler_core.slices.search_own import search_own
 from scheduler_core.slices.share_control import lay_out_interval
@@ -91,7 +90,7 @@ def arrive(cluster: Cluster) -> None:
         clock.next_arrival += 1
         if cluster.state[job].booking == state.TO_FOLLOW:
             follow(job, cluster)
-        if keeps_all(kind, cluster) or first_in_queue(kind, cluster) == job:
+        if keeps_all(kind, cluster) or (keeps_first(kind, cluster) and first_in_queue(kind, cluster) == job):
             reserve(job, kind, cluster)
             promise(job, kind, 0, cluster)
 
@@ -125,7 +124,7 @@ def begin_pass(first: bool, arrived_from: int, cluster: Cluster) -> bool:
     cluster.counters.passes += 1
     if first:
         resume_own(cluster)
-    if clock.booked > 0:
+    if clock.booked > 0 and not rules.recalculates:
         attend_slots(cluster)
     if not rules.groups:
         return False
@@ -179,7 +178,10 @@ def begin_instant(instant: int, cluster: Cluster) -> None:
     if clock.booked > 0:
         attend_bounds(cluster)
     for kind in range(state.CLASSES):
-        if cluster.classes[kind].given:
+        if cluster.rules.recalculates:
+            if cluster.classes[kind].given or clock.booked > 0:
+                recalculate(kind, cluster)
+        elif cluster.classes[kind].given:
             bring_forward(kind, cluster)
 
 

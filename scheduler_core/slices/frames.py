@@ -1,7 +1,5 @@
 """Frames of booked jobs: their bounds, whether they may start, and the times of their slots (see ``bookings.py``)."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
@@ -13,6 +11,19 @@ from scheduler_core.slices.state import FREED, HELD_BACK, ROOM, WAITING, Cluster
 def bound_of(booking: Record) -> int:
     """Return the time before which a booked job must not start, as far as is known."""
     return max(booking.earliest, booking.expected if booking.ready == HELD_BACK else booking.ready)
+
+
+@kernel
+def keeps_slot(place: int, cluster: Cluster) -> bool:
+    """Return whether the slot of a booking is kept free for its job (see ``recalculation.py``)."""
+    return cluster.rules.keeps and cluster.bookings[place].latest >= cluster.clock.now
+
+
+@kernel
+def held_until(booking: Record, cluster: Cluster) -> int:
+    """Return the last time at which a booked job that is held back has its slot."""
+    bound = bound_of(booking)
+    return max(bound, booking.latest) if cluster.rules.keeps else bound
 
 
 @kernel
@@ -77,7 +88,8 @@ def write_slide(job: int, cause: int, course: Course, cluster: Cluster) -> None:
     time = max(clock.now, bound_of(cluster.bookings[state.booking]))
     row = cluster.rows.slides[clock.slide_rows]
     row.job, row.at, row.cause = job, clock.now, cause
-    row.start, row.finish = slot_times(state.reserved, cluster.asked[job].estimate, time, course)
+    begin = max(state.reserved, reading_at(time, course)) if cluster.rules.keeps else state.reserved
+    row.start, row.finish = slot_times(begin, cluster.asked[job].estimate, time, course)
     clock.slide_rows += 1
 
 

@@ -49,7 +49,8 @@ class Local:
         self.scheduler = SliceScheduler(policy, pl.DataFrame(schema=WORKLOAD_COLUMNS), processors, rules)
         self.limits = seconds_to_us(policy.short_limit_s), seconds_to_us(policy.medium_limit_s)
         promises, groups = self.scheduler.cluster.rules.promises, self.scheduler.cluster.rules.groups
-        self.predicts, self.books = promises, promises and not groups
+        plans = policy.facts().promises  # every waiting job has a reservation
+        self.predicts, self.books = plans, plans and not groups
         self.promises = promises and not groups and rules.nominal == "worst_case"
         self.now = stepping.BEFORE_US
         self.given = self.followed = self.told = self.present = self.reported = 0

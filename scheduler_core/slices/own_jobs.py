@@ -1,11 +1,9 @@
 """The jobs of the slice's own class: put back on their processors, started as reserved, or EASY (Kanavallil 2007, 5.1.4)."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel_step
-from scheduler_core.slices.class_plan import cancel_reservation, change_plan, keeps_all, plan_of, reserve
+from scheduler_core.slices.class_plan import cancel_reservation, change_plan, keeps_all, keeps_first, plan_of, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.frames import may_start
 from scheduler_core.slices.lend import overtakes
@@ -62,7 +60,10 @@ def note_next_reservation(kind: int, cluster: Cluster) -> None:
 
 @kernel_step
 def start_easily(kind: int, cluster: Cluster) -> None:
-    """Start jobs from the head of the queue; behind the first that cannot start, start jobs that do not delay it."""
+    """Start jobs from the head of the queue; behind the first that cannot start, start jobs that do not delay it.
+
+    With first fit nothing is reserved, so that every job starts that fits.
+    """
     reading, plan = cluster.classes[kind].clock, plan_of(kind, cluster)
     blocked = -1
     job = first_in_queue(kind, cluster)
@@ -75,7 +76,7 @@ def start_easily(kind: int, cluster: Cluster) -> None:
             change_plan(kind, reading, reading + asked.estimate, -asked.processors, cluster)
             cluster.counters.backfilled += overtakes(job, kind, cluster)
             start(job, kind, cluster)
-        elif blocked < 0:
+        elif blocked < 0 and keeps_first(kind, cluster):
             reserve(job, kind, cluster)
             blocked = job
         job = after

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MILLION = 1_000_000
 NO_GROUPS = 2**62
-BACKFILLINGS = {"conservative": state.CONSERVATIVE, "easy": state.EASY}
+BACKFILLINGS = {"conservative": state.CONSERVATIVE, "easy": state.EASY, "first_fit": state.FIRST_FIT}
 PATHS = {
     "depth_first": search_paths.DEPTH_FIRST,
     "front_first": search_paths.DEPTH_FIRST_FRONT,
@@ -62,7 +62,7 @@ def make_rules(policy: Pect, processors: int, bookings: BookingRules) -> Rules:
         backfilling=BACKFILLINGS[policy.backfilling],
         smart=policy.smart,
         guard=policy.guard,
-        promises=facts.promises,
+        promises=facts.promises and bookings.reservations == "rebooked",
         groups=facts.groups,
         dynamic=bool(own("dynamic")),
         search=facts.searches,
@@ -75,6 +75,8 @@ def make_rules(policy: Pect, processors: int, bookings: BookingRules) -> Rules:
         nominal_mean=bookings.nominal == "mean",
         slide_backfill=bookings.slide_down_backfill,
         slide_preemption=bookings.slide_down_avoid_preemption,
+        recalculates=bookings.reservations != "rebooked",
+        keeps=bookings.reservations == "kept",
     )
 
 

@@ -1,14 +1,12 @@
 """The slices of an interval (Kanavallil 2007, chapter 4)."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.kernel.jit import kernel_step
-from scheduler_core.slices.class_plan import cancel_reservation, reserve
+from scheduler_core.slices.class_plan import cancel_reservation, keeps_first, reserve
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.course import medium_work
 from scheduler_core.slices.frames import asks_for_a_slice
-from scheduler_core.slices.state import BETWEEN, EASY, LONG, MEDIUM, SHORT, Cluster
+from scheduler_core.slices.state import BETWEEN, CONSERVATIVE, LONG, MEDIUM, SHORT, Cluster
 
 
 @kernel_step
@@ -19,22 +17,23 @@ def short_need(cluster: Cluster) -> int:
     for k in range(own.started):
         latest = max(latest, cluster.state[cluster.started[SHORT, k]].plan_end)
     head = first_in_queue(SHORT, cluster)
-    easy = cluster.rules.backfilling == EASY
-    if easy and head >= 0:
+    anew = cluster.rules.backfilling != CONSERVATIVE
+    if anew and head >= 0:
         cancel_reservation(head, SHORT, cluster)
     job = head
     while job >= 0:
-        if easy:
+        if anew:
             reserve(job, SHORT, cluster)
         if asks_for_a_slice(job, cluster):
             latest = max(latest, cluster.state[job].reserved + cluster.asked[job].estimate)
         job = next_in_queue(job, SHORT, cluster)
-    if easy and head >= 0:
+    if anew and head >= 0:
         job = head
         while job >= 0:
             cancel_reservation(job, SHORT, cluster)
             job = next_in_queue(job, SHORT, cluster)
-        reserve(head, SHORT, cluster)
+        if keeps_first(SHORT, cluster):
+            reserve(head, SHORT, cluster)
     return latest - clock
 
 

@@ -3,8 +3,6 @@
 A :class:`Cluster` is everything there is: nothing is kept in globals, so that several clusters can be stepped side by side.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +19,8 @@ COMING, WAITING, RUNNING, SUSPENDED, DONE = range(5)
 IDLE, SWITCHING, AT_WORK, BETWEEN = range(4)
 """The phases of the machine: no interval is in force; a slice is being switched to, or at work; between two slices."""
 
-CONSERVATIVE, EASY = 0, 1
+CONSERVATIVE, EASY, FIRST_FIT = range(3)
+"""Which waiting jobs of a class without a group have reservations: all, the first, none."""
 
 FINISHED, PAUSED, MORE_ROWS, GROUP_FORMED, FOLLOWED_DONE = range(5)
 """Why the event loop returns: no job is left; the time asked for is reached; a table needs room; a group needs an order; a
@@ -131,6 +130,7 @@ BOOKING = np.dtype(
         ("ready", np.int64),  # HELD_BACK until it is released
         ("least_clock", np.int64),  # class clock before which its slot does not slide
         ("freed", np.int64),  # when it was released, or its bound after that; -1: not yet
+        ("before", np.int64),  # begin of its slot before reservations were made anew; -1: it had none
         ("live", np.int64),  # in the first records: places of the jobs that are not done, as they joined
         ("ended", np.int64),  # likewise: of the jobs that are done, in that order
         ("booked", np.bool_),  # whether it is booked, and not only followed
@@ -181,7 +181,7 @@ SLIDE_ROW = np.dtype(
 )
 """Rows of the tables."""
 
-BOOKED, ROOM, FREED, NOT_READY, SLID_DOWN = range(5)
+BOOKED, ROOM, FREED, NOT_READY, SLID_DOWN, RECALCULATED = range(6)
 """Causes of slides."""
 
 
@@ -214,6 +214,8 @@ class Rules(NamedTuple):
     nominal_mean: bool
     slide_backfill: bool
     slide_preemption: bool
+    recalculates: bool  # reservations and slots are made anew at every instant
+    keeps: bool  # and slots are kept free until the latest finish
 
 
 class Rows(NamedTuple):

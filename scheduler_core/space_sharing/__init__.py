@@ -1,6 +1,6 @@
 """Space sharing: a job holds its processors from start to end, and no other job uses them.
 
-Every policy of this family is a parametrisation of one event loop (:mod:`scheduler_core.space_sharing.engine`).
+Every policy of this family is a parametrisation of one event loop (:mod:`scheduler_core.space_sharing.event_loop`).
 The rules all of them share:
 
 * **Instants.** Something happens only at instants: a completion, a submission, or (conservative backfilling) the time

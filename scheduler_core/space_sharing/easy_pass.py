@@ -1,7 +1,5 @@
 """One pass of EASY backfilling and its dialects; the policy's docstring states the rules."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scheduler_core.kernel.jit import kernel, kernel_step
@@ -9,9 +7,8 @@ from scheduler_core.kernel.profile import LAST as PROFILE_LAST
 from scheduler_core.kernel.profile import Profile, add, earliest, fits_from, step_at
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.kernel.records import Record
-from scheduler_core.space_sharing.held import may_start
 from scheduler_core.space_sharing.rules import CandidateRuntime, EndingNow, Instant, Reservation, TiedReleases
-from scheduler_core.space_sharing.state import Held, Running, World, start_job
+from scheduler_core.space_sharing.state import Held, Running, World, may_start, start_job
 
 NO_LIMIT = np.iinfo(np.int64).max
 

@@ -1,18 +1,15 @@
 """The event loop of space sharing: one loop, of which every policy of the family is a parametrisation."""
 
-from __future__ import annotations
-
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, drop_started
 from scheduler_core.space_sharing.conservative_pass import plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
-from scheduler_core.space_sharing.held import may_start, next_release
 from scheduler_core.space_sharing.orders import BY_KEY
 from scheduler_core.space_sharing.queue_order import enqueue, put_in_order
 from scheduler_core.space_sharing.rules import Backfill, Instant, WhenBlocked
-from scheduler_core.space_sharing.state import Held, World, complete_job, start_job
+from scheduler_core.space_sharing.state import Held, World, complete_job, may_start, next_release, start_job
 
 
 @kernel_entry

@@ -1,16 +1,12 @@
 """The rules of the event loop: a policy's parameters as the numbers that compiled code reads."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order, order_named
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Backfill = IntEnum("Backfill", "none easy conservative", start=0)
 WhenBlocked = IntEnum("WhenBlocked", "wait skip", start=0)
@@ -45,7 +41,9 @@ class Rules(NamedTuple):
     aging_time: int = 0  # microseconds, as the limits of the classes
     short_limit: int = 0
     medium_limit: int = 0
-    order: int = 0  # how the queue is kept: see Order.code
+    order: int = (
+        0  # how the queue is kept; 0: as submitted, 1: by fixed keys, others: by keys of the time (see Order.code)
+    )
     backfill_order: int = 0
     own_candidates: bool = False  # the candidates are kept in another order than the queue
 

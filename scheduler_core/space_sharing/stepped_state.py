@@ -1,7 +1,5 @@
 """The state of a stepped machine: the world of the event loop, the jobs to come, and bookings."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -11,9 +9,8 @@ from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import Profile
 from scheduler_core.kernel.queue import Queue
 from scheduler_core.kernel.records import enlarged, records
-from scheduler_core.space_sharing.held import next_release
 from scheduler_core.space_sharing.rules import Setup
-from scheduler_core.space_sharing.state import Held, Jobs, Running, World, new_clock, rules_record
+from scheduler_core.space_sharing.state import Held, Jobs, Running, World, new_clock, next_release, rules_record
 
 COMING = np.dtype(
     [

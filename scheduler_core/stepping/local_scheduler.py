@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 BEFORE_US = -1
 """A new scheduler's time: nothing has happened yet, not even at time 0."""
 
-Cause = pl.Enum(("booked", "room", "freed", "not_ready", "slid_down"))
+Cause = pl.Enum(("booked", "room", "freed", "not_ready", "slid_down", "recalculated"))
 """Why a booked job's slot is where it is: the booking; room in the plan; a release, or an earlier bound; the slot was reached
-and the job might not start; it made room for another job or avoided a preemption."""
+and the job might not start; it made room for another job or avoided a preemption; the plan was made anew."""
 
 SLIDES_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
@@ -96,12 +96,15 @@ class BookingRules:
     """What a scheduler does with bookings beside sliding up.
 
     ``nominal`` says what predictions and slots assume of coming intervals if classes take turns: ``worst_case``, the least a
-    class can get; ``mean``, the mean length of its slices so far, which promises nothing.
+    class can get; ``mean``, the mean length of its slices so far, which promises nothing. ``reservations`` says what becomes of
+    slots there: ``rebooked`` behind all others when they are reached in vain; ``recalculated`` at every instant, in the order of
+    the queue; ``kept`` free until the latest finish. Under space sharing they are always rebooked.
     """
 
     nominal: str = "worst_case"
     slide_down_backfill: bool = False  # a slot moves back within its frame if that lets a waiting job start now
     slide_down_avoid_preemption: bool = False  # a job soon to be suspended waits for its next slice, within its frame
+    reservations: str = "rebooked"
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,12 @@
 """The levels, the slot clock they define, the slots held at any instant, and the boundaries of time slices."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
 
 from scheduler_core.checker.evidence import column_of
 from scheduler_core.checker.gang.evidence import GangEvidence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TIMES = ("begin_us", "end_us")
 SHARE_TOLERANCE = 1e-12  # a share is one division of numbers that float64 holds (almost) exactly

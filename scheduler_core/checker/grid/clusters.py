@@ -5,9 +5,9 @@ runs and promises of all clusters form one sequence, and each rule of slices pas
 cluster to cluster; a promise on a class clock moves by its value at the end of the clusters before.
 """
 
-from __future__ import annotations
-
+import dataclasses
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,7 @@ from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, SlicesEvidence, class_of_job
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.declarations.families import family
+from scheduler_core.slices.facts import SliceFacts
 
 MOST_US = NEVER_US // 2
 
@@ -27,6 +28,13 @@ class ClustersInSlices(SlicesEvidence):
 
     span_us: int = NEVER_US  # how far a cluster's times are moved beyond those of the cluster before
     sizes: np.ndarray = field(default_factory=lambda: np.zeros(1, np.int64))  # processors of each cluster
+    promised: bool = True  # whether clusters promise what their policy promises alone
+
+    @cached_property
+    def facts(self) -> SliceFacts:  # type: ignore[override]
+        """The facts of the policy of every cluster, as they hold in this grid."""
+        alone: SliceFacts = self.policy.facts()
+        return dataclasses.replace(alone, promises=alone.promises and self.promised)
 
     @property
     def processors_of_clusters(self) -> np.ndarray:
@@ -105,6 +113,7 @@ def lay_out(evidence: GridEvidence) -> ClustersInSlices:
         tables,
         span_us=span,
         sizes=evidence.clusters,
+        promised=evidence.facts.reservations == "rebooked",
     )
 
 

@@ -44,6 +44,16 @@ class GridEvidence(Evidence):
         return self.way == "reserved"
 
     @property
+    def recalculates(self) -> bool:
+        """Whether reservations are made anew at every instant."""
+        return self.facts.in_slices and self.facts.reservations != "rebooked"
+
+    @property
+    def keeps(self) -> bool:
+        """Whether slots are kept free until the latest finish."""
+        return self.facts.in_slices and self.facts.reservations == "kept"
+
+    @property
     def waits(self) -> bool:
         """Whether tasks wait for one another's data."""
         return self.way != "independent"

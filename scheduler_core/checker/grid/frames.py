@@ -1,7 +1,5 @@
 """Rules of placing: ranks, which clusters are asked and chosen, and time frames, all recomputed from the formulas."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 
@@ -169,7 +167,7 @@ def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
     times = aligned(asked.select("job"), evidence.placed_at, "job")
     rows = asked.with_columns(now=times["now_us"], length=there["estimate_us"], ahead=ahead)
     bound = pl.max_horizontal("now", expected_data(evidence, asked)) if evidence.waits else pl.col("now")
-    return rows.with_columns(bound=bound).select(expected_us="bound", **frame_of(evidence))
+    return rows.with_columns(bound=bound).select(**{"expected_us": pl.col("bound"), **frame_of(evidence)})
 
 
 def frame_of(evidence: GridEvidence) -> dict[str, pl.Expr]:
@@ -188,6 +186,8 @@ def frame_of(evidence: GridEvidence) -> dict[str, pl.Expr]:
         return {"from_us": begin, "earliest_us": bound, "latest_us": latest}
     taken = start if rule == "scheduled_start" else bound
     earliest = pl.max_horizontal(now, taken - slack - rounded(ahead * (taken - now)))
+    if rule == "earliest_start":
+        return {"expected_us": earliest, "from_us": earliest, "earliest_us": earliest, "latest_us": latest}
     return {"from_us": bound, "earliest_us": earliest, "latest_us": latest}
 
 

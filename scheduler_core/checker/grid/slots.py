@@ -1,7 +1,5 @@
 """Rules of the slots of booked tasks: where they are, how they slide, that tasks start in them, and their counters."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from scheduler_core.checker.evidence import aligned, counters_agree, once
@@ -32,9 +30,12 @@ def slots(evidence: GridEvidence) -> pl.DataFrame:
     )
 
 
-def set_aside() -> pl.Expr:
-    """Return whether a task was still held back when its bound passed."""
-    return pl.col("freed_at_us") > pl.max_horizontal("earliest_us", "expected_us")
+def set_aside(evidence: GridEvidence) -> pl.Expr:
+    """Return whether a task was still held back when its slot was given back: after its bound, or its latest finish."""
+    until = ["earliest_us", "expected_us"]
+    if evidence.keeps:
+        until.append("latest_us")
+    return pl.col("freed_at_us") > pl.max_horizontal(until)
 
 
 def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
@@ -59,9 +60,10 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     """A slot moves up when there is room or its task is freed, and down when its task may not start in it or may slide down.
 
     Slots are long enough and never before the task's bound. The bound is the later of its earliest start and, until its
-    predecessors are done, the time its data are expected; then the time they arrive. A pinned slot moves only after it was lost.
-    Sliding down needs the policy's permission and stays in the frame. If predictions are worst cases, room moves a slot down only
-    for the bound (or for a short task, because there may be no short slices before it).
+    predecessors are done, the time its data are expected; then the time they arrive. A pinned slot moves up only after it was
+    lost, or after its latest finish. Sliding down needs the policy's permission and stays in the frame; only where
+    reservations are made anew at every instant may a slot move down for that. If predictions are worst cases, room moves a
+    slot down only for the bound (or for a short task, because there may be no short slices before it).
     """
     rows = slots(evidence)
     at, freed = pl.col("at_us"), pl.col("freed_at_us")
@@ -70,7 +72,8 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     either = pl.min_horizontal(held_back, released)
     bound = pl.when(at < freed).then(held_back).when(at > freed).then(released).otherwise(either)
     cause = pl.col("cause")
-    lost = set_aside() | ((cause == "not_ready").cum_sum().over("job") > 0)
+    lost = set_aside(evidence) | ((cause == "not_ready").cum_sum().over("job") > 0)
+    lost |= (at > pl.col("latest_us")) & pl.lit(evidence.keeps)
     least = pl.col("start_us") + pl.col("estimate_us")
     earlier = pl.col("start_us") <= pl.max_horizontal("start_us_before", bound)
     up = earlier & (pl.col("finish_us") <= pl.max_horizontal("finish_us_before", least))
@@ -86,6 +89,8 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
         "freed too early": (cause == "freed") & (at < freed),
         "a pinned slot slides": pl.lit(pinned) & cause.is_in(("room", "slid_down")) & ~lost,
         "slid down without permission": (cause == "slid_down") & pl.lit(not down),
+        "recalculated without permission": (cause == "recalculated") & pl.lit(not evidence.recalculates),
+        "rebooked where slots are recalculated": (cause == "not_ready") & pl.lit(evidence.recalculates),
         "slid down past its frame": (cause == "slid_down") & (pl.col("finish_us") > pl.col("latest_us")),
     }
     found = pl.coalesce(pl.when(wrong).then(pl.lit(words)) for words, wrong in broken.items())
@@ -95,9 +100,10 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """A booked task starts and finishes no later than its last slot says; under space sharing it starts exactly there.
 
-    A task that must not start when its slot comes may start later, because the class clock may not reach the slot before the task
-    is freed. So may a short task on a cluster in slices, which has no short slice where no short job could run. If predictions
-    take the mean of slices, they bound nothing.
+    A task that must not start when its slot comes may start later, because the class clock may not reach the slot before the
+    task is freed. So may a short task on a cluster in slices, which has no short slice where no short job could run. If
+    predictions take the mean of slices, they bound nothing. A slot that is kept bounds nothing until its task may start: it
+    may wait at the class clock, and the class's slice may pass sooner than predicted.
     """
     last = slots(evidence).unique("job", keep="last", maintain_order=True)
     if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
@@ -105,6 +111,8 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     in_time = pl.col("released_us") <= pl.col("start_us")
     if evidence.facts.in_slices:
         in_time &= pl.col("kind") != SHORT
+    if evidence.keeps:
+        in_time &= pl.col("released_us") <= pl.col("at_us")
     late = in_time & ((pl.col("begin_us") > pl.col("start_us")) | (pl.col("end_us") > pl.col("finish_us")))
     if not evidence.facts.in_slices:
         late = late | (pl.col("begin_us") != pl.col("start_us"))
@@ -114,14 +122,15 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
 def placing_is_counted(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """Counters of workflows, predictions, bookings, slides, lost slots and late tasks agree with the tables.
 
-    A slot is lost when it is reached and its task may not start, and when the task's bound passes while it is held back. The
-    cause of such a task's next slot is ``not_ready`` under space sharing and ``freed`` in slices.
+    A slot is lost when it is reached and its task may not start, and when the task's bound (and, where slots are kept, its
+    latest finish) passes while it is held back. The cause of such a task's next slot is ``not_ready`` under space sharing and
+    ``freed`` in slices.
     """
     tables, tasks = evidence.tables, evidence.tasks
     rows = slots(evidence)
     booked = tables["reservations"].join(evidence.freed.select("job", "freed_at_us"), on="job", how="left")
     booked = booked.join(evidence.held.select("job", "end_us"), on="job", how="left")
-    passed = booked.filter(set_aside()).height if evidence.facts.in_slices else 0
+    passed = booked.filter(set_aside(evidence)).height if evidence.facts.in_slices else 0
     expected = {
         "workflows": tasks["workflow"].n_unique(),
         "rejected_workflows": tasks.filter(~pl.col("fits"))["workflow"].n_unique(),

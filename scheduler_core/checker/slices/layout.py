@@ -1,7 +1,5 @@
 """Rules of the slices of a machine that belongs to one class of jobs at a time: their times, and which jobs run in them."""
 
-from __future__ import annotations
-
 import numpy as np
 import polars as pl
 
@@ -157,7 +155,7 @@ def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
     most = pl.lit(NEVER_US)
     if evidence.facts.promises:
         most = pl.col("ends").max()
-    elif time.setting("backfilling") == "easy":
+    elif time.setting("backfilling") != "conservative":
         most = pl.col("rest").sum()
     return each.group_by("begin_us").agg(least=pl.max_horizontal(least), most=most)
 

@@ -97,6 +97,9 @@ class Lomarc(Policy):
           better      = (R_b - w_B s / P) / R_b + improvement (H_n - H_b)
           profit      = (better - worse) / max(1, n - 1)
 
+      With ``improvement="as_printed"`` improvement = w_A / P, which figure 5 calls so. With ``divisor="difference"`` the
+      last line divides by max(1, |2 b - 1 - n|): b - 1 jobs are pushed down, n - b pulled up.
+
       With a forecast of future submissions (below), whose mean time between submissions is a, mean work w_mean and share of
       short jobs p, and f = R_n / a, before the last line::
 
@@ -203,8 +206,8 @@ class Lomarc(Policy):
     Sources of the parameters, by section of the paper: ``max_slowdown``, ``short_limit_s`` and ``medium_limit_s`` 6.2;
     ``shared_compatible`` and ``compatible_share`` 6.1; ``match_running`` 5.1 (figure 2); ``match_backfilling`` 5.1;
     ``profit_above`` 7 (future work); ``preempt_above`` 5.1. The source names aging by the average waiting time (5.1, 6.2)
-    without a number: ``aging_min_s`` is chosen here, and so is ``network_limit``, which excludes pairs that would saturate
-    the network.
+    without a number: ``aging_min_s`` is chosen here. ``network_limit`` = 1 is the condition of 4.2, which the source names and
+    does not use; no study sets it.
     """
 
     name: ClassVar[str] = "lomarc"
@@ -262,6 +265,18 @@ class Lomarc(Policy):
         "replaced",
         "whether a partner that would delay the reservation gives way to the next best, or to none",
         choices=("replaced", "dropped"),
+    )
+    improvement: str = parameter(
+        "saved",
+        "what pulled-up jobs gain in the profit response: the time that a pair saves, or the time of the holder alone, as in "
+        "figure 5",
+        choices=("saved", "as_printed"),
+    )
+    divisor: str = parameter(
+        "sum",
+        "what the profit response is divided by: all other jobs, or by how many more are pulled up than pushed down, as in "
+        "figure 5",
+        choices=("sum", "difference"),
     )
     future: str = parameter(
         "average",

@@ -1,7 +1,5 @@
 """Plain gang scheduling on the Ousterhout matrix: every job runs at the size it asks for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -80,8 +78,8 @@ class Gang(MatrixPolicy):
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "scojo_fcfs": ("FCFS", FIVE),
-        "scojo_fcfs_b": ("FCFS-B", {**FIVE, "backfill": "head"}),
-        "scojo_pri_b": ("PRI-B", {**FIVE, "queue": "priority", "backfill": "head"}),
+        "scojo_fcfs_b": ("FCFS-B", {**FIVE, "backfill": "all"}),
+        "scojo_pri_b": ("PRI-B", {**FIVE, "queue": "priority", "backfill": "all"}),
         "scojo_pri_eb": ("PRI-EB", {**FIVE, "queue": "priority", "backfill": "greedy"}),
         "variable_partitioning": ("Variable partitioning", {"level": 1, "slice_s": 0.0}),
         "simple_gang": ("Simple gang", {"packing": "one_job", "level": "unlimited", "slice": "fixed"}),

@@ -1,7 +1,5 @@
 """Adaptive SCOJO: gang scheduling in which the sizes of jobs follow the load."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -39,8 +37,8 @@ class Scojo(MatrixPolicy):
     **The load.** Very short jobs (estimate below ``reconfiguration_s``) need nothing. *Needed* is the sum of the current sizes of
     running jobs (``demand="optimum"``: of their n) and of the n of queued jobs. *Increase* is the sum over all malleable jobs,
     running or queued, of (n_max - N) / 2, with N the current size or, for a queued job, n. The load is *low* if needed +
-    increase < processors; else *high* if needed > processors x ``level``; else normal. Between classifications it stays; it
-    begins normal, and without workload adaptation it is always normal.
+    increase < processors; else *high* if needed > processors x ``load_level`` (``"level"``: the ``level``); else normal. Between
+    classifications it stays; it begins normal, and without workload adaptation it is always normal.
 
     **Target sizes** of queued jobs that are not rigid, by ``sizing``:
 
@@ -67,11 +65,11 @@ class Scojo(MatrixPolicy):
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
         "scojo_pri_wa_fa": ("PRI-WA-FA", {**PRI, "backfill": "none", **WA, **FA}),
-        "scojo_pri_b_wa": ("PRI-B-WA", {**PRI, "backfill": "head", **WA, **NO_FA}),
-        "scojo_pri_b_fa": ("PRI-B-FA", {**PRI, "backfill": "head", **NO_WA, **FA}),
-        "scojo_fcfs_b_wa_fa": ("FCFS-B-WA-FA", {**FCFS, "backfill": "head", **WA, **FA}),
+        "scojo_pri_b_wa": ("PRI-B-WA", {**PRI, "backfill": "all", **WA, **NO_FA}),
+        "scojo_pri_b_fa": ("PRI-B-FA", {**PRI, "backfill": "all", **NO_WA, **FA}),
+        "scojo_fcfs_b_wa_fa": ("FCFS-B-WA-FA", {**FCFS, "backfill": "all", **WA, **FA}),
         "scojo_pri_eb_wa_fa": ("PRI-EB-WA-FA", {**PRI, "backfill": "greedy", **WA, **FA}),
-        "scojo_pri_b_wa_fa": ("PRI-B-WA-FA", {**PRI, "backfill": "head", **WA, **FA}),
+        "scojo_pri_b_wa_fa": ("PRI-B-WA-FA", {**PRI, "backfill": "all", **WA, **FA}),
         "adaptive_partitioning": (
             "Adaptive partitioning",
             {"level": 1, "queue": "fcfs", "slice_s": 0.0, "backfill": "none", "sizing": "load_at_start", **NO_FA},
@@ -95,6 +93,13 @@ class Scojo(MatrixPolicy):
     eliminate_fragmentation: bool = parameter(True, "whether jobs just placed grow into free processors (FA)")
     demand: str = parameter(
         "current", "sizes of running jobs that the load is classified by", choices=("current", "optimum")
+    )
+    load_level: int | str = parameter(
+        "level",
+        "slots whose processors jobs must need together for the load to be high",
+        unit="slots",
+        choices=("level",),
+        minimum=1,
     )
     reconfiguration_s: float = parameter(
         300.0, "shortest time between two adaptations; shorter jobs are very short", unit="s", minimum=0

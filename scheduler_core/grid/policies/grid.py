@@ -49,8 +49,9 @@ class Grid(Policy):
 
     **Clusters.** Each cluster is under the policy ``local``: ``pect`` with the parameters of the same names below and
     otherwise its defaults, ``easy`` or ``conservative`` with their defaults. What a cluster does with its jobs is that
-    policy's docstring; what it does with bookings is the page of its family (``scheduler_core.slices.bookings``,
-    ``scheduler_core.space_sharing.bookings``), with ``nominal``, ``slide_down_backfill`` and
+    policy's docstring; what it does with bookings is the page of its family (``scheduler_core.slices.bookings`` and, with
+    ``reservations`` other than ``rebooked``, ``scheduler_core.slices.recalculation``;
+    ``scheduler_core.space_sharing.bookings`` whatever ``reservations`` says), with ``nominal``, ``slide_down_backfill`` and
     ``slide_down_avoid_preemption``. A cluster knows nothing of others and nothing of workflows. A *local job* is submitted to
     its home (the only cluster, where jobs have no homes), in the order of the workload. One that is larger than its home is
     rejected.
@@ -94,10 +95,12 @@ class Grid(Policy):
     start SST and finish PRT of a job of that size and estimate that may start at ST. LFT = PRT + R(``slpb`` x E), and:
 
     * ``literal``: ST = RB; EST = max(t, ST - R(``slpa`` x E) - R(g x (ST - t))).
+    * ``earliest_start``: ST = max(t, RB - R(``slpa`` x E) - R(g x (RB - t))); EST = ST; the booking carries EST as the time when
+      the data are expected, too, so that its slot is planned from there on.
     * ``scheduled_start``: ST = RB; EST = max(t, SST - R(``slpa`` x E) - R(g x (SST - t))).
     * ``spare_time``: EST = RB; ST = t + R((EST - t + R(``slpa`` x E)) / (1 - g)).
-    * ``rigid``: ST = RB; EST = SST, and the slot is pinned. (Under space sharing the task runs then. Where classes take turns
-      SST is the latest time in the worst case: the clock of the class mostly comes to the slot before, and it is lost.)
+    * ``rigid``: ST = RB; EST = SST, and the slot is pinned. It goes with ``reservations="kept"`` where classes take turns: SST is
+      the latest time in the worst case, and the clock of the class mostly comes to the slot before. (``rebooked`` loses it then.)
 
     A prediction that a cluster cannot make counts as no cluster that fits; if none can, the policy is refused.
 
@@ -130,13 +133,17 @@ class Grid(Policy):
     was held back; ``late_tasks``: booked tasks that finished after LFT; the others are sums of those of the clusters.
 
     Sources: Cao 2009, sections 4.4.2 to 4.4.6 (model, HEFT, formulas (1) to (6), Algorithm 1), 4.5 (admission, allocation,
-    coordination), 4.6 (prediction), 4.9 (propagation, Algorithm 2), section 5.2 (constants). Choices made here, where the source
-    is silent, contradicts itself or errs: ST is computed for each candidate and not once before the loop over clusters
+    coordination), 4.6 (prediction), 4.9 (propagation, Algorithm 2), section 5.2 (constants). Choices made here, where the
+    source is silent, contradicts itself or errs: ST is computed for each candidate and not once before the loop over clusters
     (``transfers_known="mean"`` is the printed form, a time per edge); a task is booked after that loop, with the frame of the
-    cluster chosen; descending ranks (the text also says non-decreasing), the exit's rank; Algorithm 2 adds a time to a time, and
-    here the later of now and the arrival of the data is taken; EST is never raised; ``frame_rule``: the formulas as printed are
-    ``literal``, the text around them ``spare_time``, the start that is declared and used nowhere ``scheduled_start``; a task
-    never starts before its data are there, whatever its EST; all workflows that fit are admitted, in order.
+    cluster chosen; descending ranks (the text also says non-decreasing), the exit's rank; Algorithm 2 adds a time to a time,
+    and here the later of now and the arrival of the data is taken; EST is never raised; ``frame_rule``: the formulas as
+    printed are ``literal``, the text around them ``spare_time``, the start that is declared and used nowhere
+    ``scheduled_start``, section 4.1 ("the earliest start time is used as a parameter for the reservation start time
+    prediction") ``earliest_start``; ``reservations``: FCFS with an earliest start (4.1, 4.4.5) is ``recalculated``,
+    "guaranteed availability" (4.5) ``kept``; with ``earliest_start`` a chain of predictions no longer waits for predecessors,
+    and LFT may lie before RB; a task never starts before its data are there, whatever its EST; all workflows that fit are
+    admitted, in order.
     """
 
     name: ClassVar[str] = "grid"
@@ -149,7 +156,7 @@ class Grid(Policy):
         "grid_relaxed": ("Relaxed", {}),
         "grid_propagation": ("Relaxed, propagation", {"propagation": True}),
         "grid_zero_slack": ("No slack", {"slpa": 0.0, "slpb": 0.0, "maf": 0.0}),
-        "grid_rigid": ("Rigid", {"frame_rule": "rigid"}),
+        "grid_rigid": ("Rigid", {"frame_rule": "rigid", "reservations": "kept"}),
         "grid_independent": ("Independent tasks", {"tasks": "independent"}),
         "grid_heft": ("HEFT, submitted when ready", {"tasks": "when_ready"}),
     }
@@ -163,7 +170,13 @@ class Grid(Policy):
     frame_rule: str = parameter(
         "literal",
         "how the time frame of a reservation is made",
-        choices=("literal", "scheduled_start", "spare_time", "rigid"),
+        choices=("literal", "earliest_start", "scheduled_start", "spare_time", "rigid"),
+    )
+    reservations: str = parameter(
+        "recalculated",
+        "what becomes of reservations on clusters in slices: made anew at every instant, in the order of submission; the same, "
+        "with slots kept free until the latest finish; or booked anew behind all others when they are reached in vain",
+        choices=("recalculated", "kept", "rebooked"),
     )
     slpa: float = parameter(1.0, "slack ahead of a task, in times its length", minimum=0, maximum=1000)
     slpb: float = parameter(0.0, "slack behind a task, in times its length", minimum=0, maximum=1000)
@@ -211,6 +224,15 @@ class Grid(Policy):
                 f"{self.name}: slots slide down only where classes of jobs take turns; slide_down_backfill and "
                 f"slide_down_avoid_preemption go with local 'pect', found '{self.local}'"
             )
+        if self.reservations != "rebooked" and (self.slide_down_backfill or self.slide_down_avoid_preemption):
+            raise ParameterError(
+                f"{self.name}: slide_down_backfill and slide_down_avoid_preemption go with reservations 'rebooked'; found "
+                f"'{self.reservations}'"
+            )
+        if self.frame_rule == "rigid" and self.reservations == "recalculated" and self.local == "pect":
+            raise ParameterError(
+                f"{self.name}: a rigid slot is not recalculated; with frame_rule 'rigid' give reservations 'kept', or 'rebooked'"
+            )
         most = self.maf * max(self.nbp_medium, self.nbp_long)
         if self.frame_rule == "spare_time" and most >= 1:
             raise ParameterError(
@@ -225,7 +247,7 @@ class Grid(Policy):
 
     def facts(self) -> GridFacts:
         """State what the checker's rules must know of the policy."""
-        return GridFacts(self.local_policy())
+        return GridFacts(self.local_policy(), self.reservations)
 
     @property
     def companions(self) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """SCOJO-PECT: coarse-grain preemptive time sharing between classes of jobs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -29,8 +27,8 @@ class Pect(Policy):
     At the begin of any other its slices are laid out: if a short job is waiting or unfinished, a short slice that works
     for min(``short_slice_s``, max(1 s, need)); then a medium and a long slice. *need* is how long short jobs would take
     if their slice went on: the latest end, on the class clock, of the started short jobs (by rest) and of the waiting
-    ones, by reservation (with ``backfilling="easy"``: by the reservations conservative backfilling would make from
-    nothing), less the class clock. Every slice begins with ``switch_s`` in which no job runs. What is left of the
+    ones, by reservation (with ``backfilling="easy"`` or ``"first_fit"``: by the reservations conservative backfilling would make
+    from nothing), less the class clock. Every slice begins with ``switch_s`` in which no job runs. What is left of the
     interval, R, works for the medium (m) and long (l) slices: medium floor(R x m / (m + l)) with m, l the shares in
     millionths (rounded), long the rest. The shares are ``share_medium`` and ``share_long``; where ``night_share_medium``
     and ``night_share_long`` are numbers they hold instead in intervals that begin in the hours from ``night_begins_h`` up to
@@ -61,6 +59,8 @@ class Pect(Policy):
     ``backfilling="easy"``: only the first waiting job of a class has a reservation. "Brought forward" then means that it
     is cancelled and made anew; nothing is promised.
 
+    ``backfilling="first_fit"``: no waiting job of a class has a reservation, and nothing is promised.
+
     **Instants.** Something happens at submissions, when a running job's work is done, at the begin of each slice's work
     and when the clock of the slice's class reaches a reservation of its class. At each instant, in this order:
 
@@ -71,7 +71,7 @@ class Pect(Policy):
     2. Every class whose plan was given something since the last instant, or one of whose waiting jobs started outside
        its slices, has its reservations brought forward (classes in the order short, medium, long). ("Something": a
        positive time; a started job's own estimate running down is none.)
-    3. Jobs submitted now join their queues, in order of position, each with a reservation (easy: if it is alone).
+    3. Jobs submitted now join their queues, in order of position, each with a reservation (easy: if alone; first fit: none).
     4. If an interval begins, it is laid out. If a slice begins whose ``switch_s`` is 0, or has waited for it, its work begins.
     5. If the slice is at work (from the begin of its work until before its end), a *pass*.
 
@@ -81,7 +81,8 @@ class Pect(Policy):
     * Own jobs, conservative: every waiting job of c whose reservation is v starts, in queue order. Easy: the reservation
       is cancelled; the first waiting job starts if its size is free in the plan from v for its estimate, and so on down the
       queue; the first that cannot gets the earliest reservation, and each one behind it starts if it can without
-      delaying that.
+      delaying that. First fit: every waiting job of c, in queue order, starts if its size is free in the plan from v for its
+      estimate.
     * If ``smart``, other classes may use what is free, in two rounds, each in the order short, medium, long without c.
       A job *fits the slice* if its size is free in c's plan from v for min(rest, what is left of the slice). First
       round: suspended jobs, in order of start, run again if their processors are free and they fit the slice.
@@ -113,8 +114,8 @@ class Pect(Policy):
     ``interval_s`` and ``short_slice_s`` Cao, Table 4; ``smart`` Kanavallil, 9.4; ``night_*`` Cao, chapter 3 and Figure 5, which
     give night intervals longer long slices, without values. Choices made here: the hours of the night, intervals at multiples
     of T, need, that the queue stops at the first job that does not fit before backfilling begins (as printed the loop goes on,
-    which would leave EASY nothing to do and starve wide jobs), that reservations are kept rather than made anew at each event,
-    ``guard`` (the figure has none), lowest processors first, the worst case.
+    which would leave EASY nothing to do and starve wide jobs; ``first_fit`` is that loop), that reservations are kept rather
+    than made anew at each event, ``guard`` (the figure has none), lowest processors first, the worst case.
     """
 
     name: ClassVar[str] = "pect"
@@ -150,8 +151,8 @@ class Pect(Policy):
     )
     backfilling: str = parameter(
         "conservative",
-        "within a class: no job of the queue is delayed, or only the first is not",
-        choices=("conservative", "easy"),
+        "within a class: no job of the queue is delayed, only the first is not, or every job that fits starts",
+        choices=("conservative", "easy", "first_fit"),
     )
     smart: bool = parameter(True, "lend idle processors of a slice to jobs of other classes")
     guard: bool = parameter(True, "jobs that start in another class's slice delay no reservation of their own class")

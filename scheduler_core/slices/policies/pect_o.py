@@ -1,7 +1,5 @@
 """Group optimisation: the order of a group of waiting jobs is searched for, and followed as a plan."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -19,8 +17,9 @@ class GroupOptimisation(Pect):
 
     **Reservations.** In a class that has a group, all waiting jobs have reservations and they are brought forward as with
     ``backfilling="conservative"``, whichever it is. All reservations of a class are *made anew* when a group is formed or
-    ends: cancelled, then made in queue order (with "easy", at the end: for the first waiting job only). With conservative
-    backfilling and ``guard`` each waiting job of the class is then promised anew, in queue order, with the group's number.
+    ends: cancelled, then made in queue order (at the end with "easy" for the first waiting job only, with "first_fit" none).
+    With conservative backfilling and ``guard`` each waiting job of the class is then promised anew, in queue order, with the
+    group's number.
 
     **The slice of a class with a group.** A pass in the slice of class c (medium or long) begins, after the suspended jobs
     of c have been put back, with:

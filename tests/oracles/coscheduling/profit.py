@@ -57,13 +57,23 @@ def utilisation_1(a: Asked, b: Asked, ppm: int) -> float:
 class Response:
     """The change of response times, for a job, those behind it and whom it may be paired with, on so many processors.
 
-    ``looks_ahead`` is the way of ``future``. What those behind a partner gain is a difference of sums; where the partner is the
-    first of all and stands outside the queue (``joins``) it is a sum of its own.
+    ``improvement`` and ``divisor`` are the policy's words, ``looks_ahead`` is the way of ``future``. What those behind a partner
+    gain is a difference of sums; where the partner is the first of all and stands outside the queue (``joins``) it is a sum of
+    its own.
     """
 
     def __init__(
-        self, behind: list[Asked], processors: int, looks_ahead: str, forecast: Forecast | None, *, joins: bool
+        self,
+        behind: list[Asked],
+        processors: int,
+        looks_ahead: str,
+        forecast: Forecast | None,
+        *,
+        joins: bool,
+        improvement: str = "saved",
+        divisor: str = "sum",
     ) -> None:
+        self.improvement, self.divisor = improvement, divisor
         self.behind, self.processors, self.looks_ahead, self.joins = behind, float(processors), looks_ahead, joins
         self.forecast = None if looks_ahead == "none" else forecast
         self.times: dict[int, tuple[list[float], list[float]]] = {}
@@ -92,12 +102,14 @@ class Response:
         partner = self.behind[b - 1]
         together = min(a.time, partner.time) * (s - 1.0) + max(a.time, partner.time)
         delay = (together * a.size - a.work) / p
-        improvement = partner.work / p - delay
+        improvement = a.work / p if self.improvement == "as_printed" else partner.work / p - delay
         worse = delay * sums[b - 1]
         better = (responses[b] - partner.work * s / p) / responses[b] + improvement * beyond
         if self.forecast is not None:
             worse, better = self.looking_ahead(worse, better, delay, improvement, responses[n])
-        return (better - worse) / max(1, n - 1)
+        pushed_down, pulled_up = b - 1, n - b
+        others = abs(pushed_down - pulled_up) if self.divisor == "difference" else pushed_down + pulled_up
+        return (better - worse) / max(1, others)
 
     def looking_ahead(
         self, worse: float, better: float, delay: float, improvement: float, backlog: float

@@ -97,8 +97,15 @@ class Search:
     def response(self, behind: list[Job], *, joins: bool) -> Response:
         """Say what response times depend on in this search."""
         asked = [self.asked(job) for job in behind]
+        policy = self.state.policy
         return Response(
-            asked, self.state.machine.processors, self.state.policy.future, self.state.forecast(), joins=joins
+            asked,
+            self.state.machine.processors,
+            policy.future,
+            self.state.forecast(),
+            joins=joins,
+            improvement=policy.improvement,
+            divisor=policy.divisor,
         )
 
     def profit(self, a: Job, b: Job, response: Callable[[], Response], number: int) -> float:

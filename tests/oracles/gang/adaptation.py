@@ -22,7 +22,8 @@ def classify(policy: Policy, matrix: Matrix, queue: Iterable[Job]) -> str:
     increase = sum(Fraction(job.most(matrix.processors) - now_or_asked[job], 2) for job in malleable)
     if needed + increase < matrix.processors:
         return "low"
-    return "high" if needed > matrix.processors * policy.level else "normal"
+    slots = policy.level if policy.load_level == "level" else policy.load_level
+    return "high" if needed > matrix.processors * slots else "normal"
 
 
 def halfway_down(size: int, fewest: int) -> int:

@@ -27,7 +27,11 @@ def whole(value: float) -> int:
 def offer(policy: Policy, now: int, expected: int, length: int, kind: int, predict: Callable[[int], Slot]) -> Offer:
     """Make the frame of a task of a length and a class on a cluster, which predicts its slot from a start on."""
     ahead, g = whole(policy.slpa * length), policy.maf * (0.0, policy.nbp_medium, policy.nbp_long)[kind]
-    if policy.frame_rule == "spare_time":
+    before = max(now, expected - ahead - whole(g * (expected - now)))
+    if policy.frame_rule == "earliest_start":
+        given = earliest = expected = before
+        start, finish = predict(given)
+    elif policy.frame_rule == "spare_time":
         given = now + whole((expected - now + ahead) / (1 - g))
         start, finish = predict(given)
         earliest = expected

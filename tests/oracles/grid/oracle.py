@@ -12,6 +12,7 @@ from scheduler_core.declarations.policy import Policy, get_policy
 from tests.oracles.grid.booking import Frame, Slide
 from tests.oracles.grid.frames import Offer, offer, whole
 from tests.oracles.grid.heft import by_rank, ranks, transfer_weight
+from tests.oracles.grid.recalculation import cluster_in_slices
 from tests.oracles.grid.slices import Rules, SliceCluster
 from tests.oracles.grid.space import SpaceCluster
 from tests.oracles.grid.workload import Grid, Workflow
@@ -86,9 +87,9 @@ class GridRun:
         local = [self.grid.on(job, number) for job in self.grid.local[number] if job.size <= site.processors]
         if self.policy.local != "pect":
             return SpaceCluster(self.policy.local, site.processors, local)
-        names = ("nominal", "slide_down_backfill", "slide_down_avoid_preemption")
+        names = ("nominal", "slide_down_backfill", "slide_down_avoid_preemption", "reservations")
         rules = Rules(*(getattr(self.policy, name) for name in names))
-        return SliceCluster(pect_of(self.policy), local, site.processors, rules)
+        return cluster_in_slices(pect_of(self.policy), local, site.processors, rules)
 
     # Time ------------------------------------------------------------------------------------------------------
 

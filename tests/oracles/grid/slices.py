@@ -14,11 +14,12 @@ from tests.oracles.slices.state import CLASSES, SHORT, Job, Slice
 
 @dataclass(frozen=True)
 class Rules:
-    """What a cluster does with bookings beyond sliding up."""
+    """What a cluster does with bookings; :mod:`tests.oracles.grid.recalculation` has the rules that are not ``rebooked``."""
 
     nominal: str = "worst_case"
     slide_down_backfill: bool = False
     slide_down_avoid_preemption: bool = False
+    reservations: str = "rebooked"
 
 
 @dataclass(eq=False)
@@ -185,10 +186,7 @@ class SliceCluster(Run):
         for kind in CLASSES:
             for job in self.booked_in(kind):
                 self.look_at(job)
-        room, self.room = self.room, set()
-        for kind in CLASSES:
-            if kind in room:
-                self.bring_forward(kind)
+        self.move_reservations()
         self.arrive()
         self.begin_interval()
         piece = self.calendar.slice_at(self.time)
@@ -198,6 +196,13 @@ class SliceCluster(Run):
             else:
                 self.idle.append(time)
             self.make_pass(piece)
+
+    def move_reservations(self) -> None:
+        """Bring reservations forward, in the classes that have got room."""
+        room, self.room = self.room, set()
+        for kind in CLASSES:
+            if kind in room:
+                self.bring_forward(kind)
 
     def end_slice(self) -> None:
         """Suspend unfinished jobs if a slice ends now; those that run since now are in the next one."""
@@ -211,13 +216,16 @@ class SliceCluster(Run):
 
     def look_at(self, job: BookedJob) -> None:
         """See whether a waiting job is to be set aside, or its class brought forward."""
-        held_back = job.booking.ready is None
-        if held_back and job.booking.bound < self.time and job.reservation is not None:
+        if self.has_passed(job) and job.reservation is not None:
             job.reservation, job.booking.pinned = None, False
             self.lost += 1
             self.room.add(job.kind)
         if self.is_due(job):
             self.room.add(job.kind)
+
+    def has_passed(self, job: BookedJob) -> bool:
+        """Tell whether a job is held back past its bound."""
+        return job.booking.ready is None and job.booking.bound < self.time
 
     def is_due(self, job: BookedJob) -> bool:
         """Tell whether a job was released now, or is released and has its bound now."""

@@ -78,6 +78,13 @@ class Run:
         """Tell whether every waiting job of the class has a reservation."""
         return self.policy.backfilling == "conservative"
 
+    def with_reservations(self, kind: int) -> list[Job]:
+        """Return the waiting jobs of a class that have reservations, in queue order."""
+        queue = self.queue(kind)
+        if self.all_reserved(kind):
+            return queue
+        return queue[:1] if self.policy.backfilling == "easy" else []
+
     def promising(self) -> bool:
         """Tell whether reservations are promises."""
         return self.policy.backfilling == "conservative" and self.policy.guard
@@ -183,9 +190,8 @@ class Run:
         self.arrived = [job for job in self.to_come if job.submit == self.time]
         self.to_come = [job for job in self.to_come if job.submit != self.time]
         for job in self.arrived:
-            alone = not self.waiting[job.kind]
             self.waiting[job.kind].append(job)
-            if alone or self.all_reserved(job.kind):
+            if job in self.with_reservations(job.kind):
                 self.reserve(job)
             if self.promising():
                 self.promise(job, 0)
@@ -227,11 +233,10 @@ class Run:
         self.result.promises.append((job.position, 0, self.time, group, job.reservation, finish))
 
     def make_anew(self, kind: int) -> None:
-        """Cancel all reservations of a class and make them anew, with "easy" that of the first job only."""
-        queue = self.queue(kind)
-        for job in queue:
+        """Cancel all reservations of a class and make anew those that it has."""
+        for job in self.queue(kind):
             job.reservation = None
-        for job in queue if self.all_reserved(kind) else queue[:1]:
+        for job in self.with_reservations(kind):
             self.reserve(job)
 
     def bring_forward(self, kind: int) -> None:
@@ -293,7 +298,7 @@ class Run:
                 self.start(job, piece)
 
     def start_easy(self, piece: Slice) -> None:
-        """Start jobs from the head of the queue, reserve for the first that cannot, and backfill the others."""
+        """Start jobs from the head of the queue, reserve for the first that cannot unless with first fit, and go on."""
         queue = self.queue(piece.kind)
         for job in queue:
             job.reservation = None
@@ -301,7 +306,7 @@ class Run:
         for job in queue:
             if self.fits_now(job, piece.kind, job.estimate):
                 self.start(job, piece)
-            elif head is None:
+            elif head is None and self.policy.backfilling == "easy":
                 head = job
                 self.reserve(job)
 

@@ -113,6 +113,8 @@ def draw_profit(choose: Chooser) -> Parameters:
         "profit": choose.one_of(("response", "utilisation_1", "utilisation_2")),
         "profit_above": choose.one_of((0.2, 0.0, 0.05, 0.5)),
         "first_needs_gain": choose.one_of(YES_NO),
+        "improvement": choose.one_of(("saved", "saved", "as_printed")),
+        "divisor": choose.one_of(("sum", "sum", "difference")),
         "future": choose.one_of(("average", "none", "classes", "cumulative")),
     }
 
@@ -212,7 +214,7 @@ DECIDES = {
     | SEARCHED
     | {"match", "cpu", "slowdown", "memory_conflict", "max_slowdown", "network_limit"}
     | {"shared_compatible", "compatible_share"},
-    "profit": SEARCHED | {"match", "profit", "profit_above", "first_needs_gain", "future"},
+    "profit": SEARCHED | {"match", "profit", "profit_above", "first_needs_gain", "improvement", "divisor", "future"},
     "reservation": SEARCHED | {"beyond_shadow", "forbidden_partner", "match"},
     "error": {"model_error", "error_side", "preempt_above"},
     "future": {"future_from", "future"},

@@ -37,13 +37,15 @@ def by_sums(
     return KERNELS.impact(pair, number, len(behind), sums, forecast, rules(call, PROCESSORS))
 
 
-def plain(holder: Any, behind: list[Any], number: int, slowdown: float) -> float:
-    """Return the profit as figure 5 of the source computes it: job by job, without a forecast."""
+def plain(holder: Any, behind: list[Any], number: int, slowdown: float, letter: bool = False) -> float:
+    """Return the profit as figure 5 of the source computes it: job by job, without a forecast; or with its letter."""
     partner = behind[number - 1]
     paired = min(holder.time, partner.time) * (slowdown - 1) + max(holder.time, partner.time)
     response = holder.time * holder.size / PROCESSORS
     delay = (paired * max(holder.size, partner.size) - holder.time * holder.size) / PROCESSORS
     improvement = partner.time * partner.size / PROCESSORS - delay
+    if letter:
+        improvement = response
     increase = delay / response
     for job in behind[: number - 1]:
         response += job.time * job.size / PROCESSORS
@@ -53,7 +55,11 @@ def plain(holder: Any, behind: list[Any], number: int, slowdown: float) -> float
     for job in behind[number:]:
         response += job.time * job.size / PROCESSORS
         decrease += improvement / response
-    return (decrease - increase) / max(1, len(behind) - 1)
+    pushed_down, pulled_up = number - 1, len(behind) - number
+    return (decrease - increase) / max(1, abs(pushed_down - pulled_up) if letter else pushed_down + pulled_up)
+
+
+LETTER = "lomarc(improvement='as_printed', divisor='difference')"
 
 
 HOLDER, *BEHIND = waits([(3600, 64), (1800, 32), (3600, 64), (7200, 16)])
@@ -109,6 +115,8 @@ def test_sums_over_the_queue_give_what_going_through_it_gives(seed: int) -> None
         if partner.size <= holder.size:
             found = by_sums(holder, behind, number, slowdown, record(state.FORECAST))
             assert found == pytest.approx(plain(holder, behind, number, slowdown), rel=1e-9, abs=1e-9)
+            found = by_sums(holder, behind, number, slowdown, record(state.FORECAST), LETTER)
+            assert found == pytest.approx(plain(holder, behind, number, slowdown, letter=True), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -78,6 +78,7 @@ def draw_adaptation(choose: Chooser, tick: int) -> Parameters:
         "reconfiguration_cost_s": choose.one_of((0.0, seconds(1, tick), seconds(1, tick) / 3)),
         "level": choose.one_of((1, 2, 2, 3)),
         "slice": choose.one_of(("scaled", "fixed")),
+        "load_level": choose.one_of(("level", "level", "level", 1, 3)),
     }
 
 

@@ -149,6 +149,6 @@ EXERCISED: dict[str, set[str]] = {
     | {"grown", "shrunk", "stalled", "stalled for a whole segment", "starts on more", "starts on fewer"}
     | {"grows at its start", "load low", "load normal", "load high"},
     "backfilling": {"backfilled by head", "backfilled by all", "grown", "shrunk", "stalled", "load low", "load high"},
-    "presets": ALWAYS | {"grown", "shrunk", "grows at its start", "load low", "load high", "backfilled by head"},
+    "presets": ALWAYS | {"grown", "shrunk", "grows at its start", "load low", "load high", "backfilled by all"},
 }
 """What the examples of each family must have exercised."""

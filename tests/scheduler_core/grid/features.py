@@ -17,7 +17,7 @@ def counted(counter: str) -> Shown:
     return lambda case, found: found.counters[counter] > 0
 
 
-def slid(cause: str, **values: bool) -> Shown:
+def slid(cause: str, **values: object) -> Shown:
     """Tell whether a slot was placed or moved for a cause, under some parameters."""
 
     def shown(case: GridCase, found: Result) -> bool:
@@ -75,6 +75,27 @@ def pulled(case: GridCase, found: Result) -> bool:
     return any(row[FREED] < row[EST] for row in found.reservations)
 
 
+def waited_at_the_clock(case: GridCase, found: Result) -> bool:
+    """Tell whether a kept slot was reached before its task could start, which it did as soon as it could.
+
+    In the worst case of intervals to come the clock does not come to a slot later than predicted.
+    """
+    if (case.policy.reservations, case.policy.nominal) != ("kept", "worst_case"):
+        return False
+    predicted = {row[0]: row[2] for row in found.slides}
+    return any(predicted[row[2]] < found.jobs[row[2]][1] == max(row[READY], row[FREED]) for row in found.reservations)
+
+
+def set_aside(rule: str) -> Shown:
+    """Tell whether a task was set aside under a rule for reservations: a slot was lost, and not made anew as it was reached."""
+
+    def shown(case: GridCase, found: Result) -> bool:
+        anew = sum(row[-1] == "not_ready" for row in found.slides)
+        return case.policy.reservations == rule and found.counters["lost_slots"] > anew
+
+    return shown
+
+
 def preempted(case: GridCase, found: Result) -> bool:
     """Tell whether a task was suspended."""
     return any(found.jobs[task.job][3] > 0 for flow in case.whole for task in flow.tasks)
@@ -108,6 +129,9 @@ EXERCISED: dict[str, dict[str, Shown]] = {
     "slices": {
         **ANY,
         **BOOKED,
+        "moved down": slid("recalculated", reservations="recalculated"),
+        "waited at the clock": waited_at_the_clock,
+        **{f"set aside, {rule}": set_aside(rule) for rule in ("recalculated", "kept", "rebooked")},
         "made room": slid("slid_down", slide_down_backfill=True, slide_down_avoid_preemption=False),
         "avoided a preemption": slid("slid_down", slide_down_backfill=False, slide_down_avoid_preemption=True),
         "preempted": preempted,

@@ -18,7 +18,7 @@ def draw_frames(choose: Chooser) -> Parameters:
     Along a chain spare time grows by 1 / (1 - maf x nbp) per task; much more of it would take the oracle through all intervals.
     """
     return {
-        "frame_rule": choose.one_of(("literal", "literal", "scheduled_start", "spare_time", "rigid")),
+        "frame_rule": choose.one_of(("literal", "literal", "earliest_start", "scheduled_start", "spare_time", "rigid")),
         "slpa": choose.one_of((0, 0.5, 1, 1, 2, 3.5)),
         "slpb": choose.one_of((0, 0, 0.5, 1, 3)),
         "maf": choose.one_of((0, 4, 4, 4, 6)),
@@ -30,15 +30,25 @@ def draw_frames(choose: Chooser) -> Parameters:
     }
 
 
-def draw_local(choose: Chooser, local: tuple[str, ...]) -> Parameters:
-    """Draw what clusters do."""
-    values = {
-        "nominal": choose.one_of(("worst_case", "worst_case", "mean")),
-        "slide_down_backfill": choose.one_of((False, False, True)),
-        "slide_down_avoid_preemption": choose.one_of((False, False, True)),
-    }
+def draw_local(choose: Chooser, local: tuple[str, ...], rigid: bool) -> Parameters:
+    """Draw what clusters do, with frames that may be rigid: those are not recalculated where classes take turns."""
     policy = choose.one_of(local)
-    return {"local": policy, **(values if policy == "pect" else {})}
+    if policy != "pect":
+        return {"local": policy, "reservations": choose.one_of(("recalculated", "rebooked"))}
+    rules = ("kept", "rebooked") if rigid else ("recalculated", "recalculated", "kept", "kept", "rebooked", "rebooked")
+    values = {
+        "local": policy,
+        "nominal": choose.one_of(("worst_case", "worst_case", "mean")),
+        "reservations": choose.one_of(rules),
+    }
+    return values | (draw_slides_down(choose) if values["reservations"] == "rebooked" else {})
+
+
+def draw_slides_down(choose: Chooser) -> Parameters:
+    """Draw in which ways slots slide down."""
+    ways = ((False, False), (True, False), (True, False), (False, True), (True, True))
+    backfill, avoid_preemption = choose.one_of(ways)
+    return {"slide_down_backfill": backfill, "slide_down_avoid_preemption": avoid_preemption}
 
 
 def draw_case(choose: Chooser, large: bool, family: str) -> GridCase:
@@ -47,7 +57,8 @@ def draw_case(choose: Chooser, large: bool, family: str) -> GridCase:
     tick = choose.one_of((SECOND, SECOND, SECOND, 500_000, 999_983, 1_234_567))
     sites = draw_sites(choose, large)
     values = draw_interval(choose, tick) | {"smart": choose.one_of((True, True, False))}
-    values |= draw_frames(choose) | draw_local(choose, local)
+    values |= draw_frames(choose)
+    values |= draw_local(choose, local, values["frame_rule"] == "rigid")
     policy = get_policy("grid", **values, tasks=choose.one_of(tasks))
     jobs, homes, workflows, run_times = draw_grid(choose, sites, tick, large)
     inner = {"sites": sites, "homes": homes, "workflows": workflows, "run_times": run_times}
@@ -64,12 +75,12 @@ FAMILIES = {
 
 TIMES = {"interval_s", "switch_s", "short_slice_s", "share_medium", "share_long", "short_limit_s", "medium_limit_s"}
 FRAMES = {"frame_rule", "slpa", "slpb", "maf", "propagation", "transfers_known", "ties"}
-SLIDING = {"nominal", "slide_down_backfill", "slide_down_avoid_preemption"}
+SLIDING = {"nominal", "reservations", "slide_down_backfill", "slide_down_avoid_preemption"}
 
 DECIDES = {
     "slices": {*TIMES, *FRAMES, *SLIDING, "nbp_medium", "nbp_long", "smart"},
     "space": {*FRAMES, "nbp_medium", "nbp_long", "local", "short_limit_s", "medium_limit_s"},
-    "submitted": {*TIMES, "tasks", "ties", "transfers_known", "nominal", "smart", "local"},
+    "submitted": {*TIMES, "tasks", "ties", "transfers_known", "nominal", "reservations", "smart", "local"},
 }
 """Parameters that must decide some schedule of a family's examples."""
 
@@ -86,7 +97,7 @@ def subject(family: str) -> Subject:
     """Return what is drawn for a family."""
     decides = with_defaults(DECIDES[family], OTHERS)
     return Subject(
-        WAYS, functools.partial(draw_case, family=family), EXERCISED[family], decides, seeds=150, large_seeds=5
+        WAYS, functools.partial(draw_case, family=family), EXERCISED[family], decides, seeds=200, large_seeds=5
     )
 
 

@@ -1,6 +1,7 @@
 """Without workflows a grid is its clusters side by side, each under its policy; whatever the grid would do with tasks."""
 
 import dataclasses
+from typing import Any
 
 import polars as pl
 import pytest
@@ -17,7 +18,7 @@ from tests.scheduler_core.grid.subjects import FAMILIES, draw_case
 ARMS = (
     {"propagation": True},
     {"frame_rule": "spare_time", "slpa": 3.5},
-    {"frame_rule": "rigid"},
+    {"frame_rule": "earliest_start"},
     {"slpa": 0.0, "maf": 0.0},
     {"tasks": "when_ready"},
     {"tasks": "just_in_time", "ties": "least_loaded"},
@@ -25,13 +26,17 @@ ARMS = (
 )
 """Ways in which the grid could treat tasks if there were any."""
 
-BEYOND_SLIDING_UP = ({"slide_down_backfill": True}, {"slide_down_avoid_preemption": True}, {"nominal": "mean"})
-"""What clusters in slices could do with bookings if there were any."""
+RULES: dict[str, tuple[dict[str, Any], ...]] = {
+    "rebooked": ({"slide_down_backfill": True}, {"slide_down_avoid_preemption": True}, {"frame_rule": "rigid"}),
+    "recalculated": ({"reservations": "kept"}, {"reservations": "kept", "frame_rule": "rigid"}),
+}
+"""What clusters in slices could do with bookings if there were any, beside a rule for reservations."""
 
 
-def local_jobs_only(case: GridCase) -> GridCase:
-    """Return an example without its workflows."""
-    return dataclasses.replace(case, jobs=[job for job in case.jobs if job.job in case.homes], workflows=())
+def local_jobs_only(case: GridCase, **values: object) -> GridCase:
+    """Return an example without its workflows, under other values of parameters."""
+    local = [job for job in case.jobs if job.job in case.homes]
+    return dataclasses.replace(case, jobs=local, workflows=(), policy=dataclasses.replace(case.policy, **values))
 
 
 def own_workload(case: GridCase, cluster: int) -> Workload:
@@ -55,7 +60,7 @@ def part_of(schedule: Schedule, table: str, cluster: int, first: int) -> pl.Data
 
 
 def assert_clusters_are_as_alone(case: GridCase) -> None:
-    """Hold every cluster of a grid without workflows against the same cluster alone."""
+    """Hold every cluster of a grid without workflows against the same cluster alone, where reservations stay as they are made."""
     assert isinstance(case.policy, Grid)
     together = simulate(case.workload, case.policy)
     columns = ("job", "start_us", "finish_us", "preemptions", "outcome")
@@ -76,21 +81,25 @@ def assert_clusters_are_as_alone(case: GridCase) -> None:
 @given(data=st.data())
 def test_clusters_are_as_alone(family: str, data: st.DataObject) -> None:
     case = draw_case(HypothesisChooser(data.draw), False, family)
-    assert_clusters_are_as_alone(local_jobs_only(case))
+    assert_clusters_are_as_alone(local_jobs_only(case, reservations="rebooked"))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(4))
 def test_more_jobs_and_processors_are_as_alone(family: str, seed: int) -> None:
-    assert_clusters_are_as_alone(local_jobs_only(draw_case(SeededChooser(seed), True, family)))
+    case = draw_case(SeededChooser(seed), True, family)
+    assert_clusters_are_as_alone(local_jobs_only(case, reservations="rebooked"))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(6))
-def test_what_is_done_with_tasks_does_not_matter_without_any(family: str, seed: int) -> None:
+@pytest.mark.parametrize("rule", RULES)
+def test_what_is_done_with_tasks_does_not_matter_without_any(family: str, rule: str, seed: int) -> None:
     """Every table has the same bytes: digests are equal."""
-    case = local_jobs_only(draw_case(SeededChooser(seed), True, family))
-    arms = (*ARMS, *(BEYOND_SLIDING_UP if case.policy.local == "pect" else ()))
+    case = draw_case(SeededChooser(seed), True, family)
+    down = {"slide_down_backfill": False, "slide_down_avoid_preemption": False}
+    case = local_jobs_only(case, frame_rule="literal", reservations=rule, **down)
     plain = case.policy
+    arms = (*ARMS, *((*RULES[rule], {"nominal": "mean"}) if plain.local == "pect" else ({"frame_rule": "rigid"},)))
     policies = [plain, *(dataclasses.replace(plain, **arm) for arm in arms)]
     assert len({simulate(case.workload, policy).digest for policy in policies}) == 1

@@ -14,6 +14,8 @@ WAYS = (
     "grid_heft",
     "grid_independent",
     "grid(tasks='just_in_time')",
+    "grid(reservations='kept', frame_rule='earliest_start')",
+    "grid(reservations='rebooked')",
     "grid(local='easy')",
     "grid(local='conservative', frame_rule='rigid')",
 )
@@ -78,6 +80,12 @@ def test_frames_beyond_all_times_are_refused_with_what_to_do():
     ("call", "said"),
     [
         ("grid(local='easy', slide_down_backfill=True)", "go with local 'pect', found 'easy'"),
+        ("grid(slide_down_backfill=True)", "go with reservations 'rebooked'; found 'recalculated'"),
+        (
+            "grid(reservations='kept', slide_down_avoid_preemption=True)",
+            "go with reservations 'rebooked'; found 'kept'",
+        ),
+        ("grid(frame_rule='rigid')", "a rigid slot is not recalculated"),
         ("grid(frame_rule='spare_time', maf=25)", "must be below 1; found 1"),
         ("grid(short_slice_s=3590)", "interval_s must exceed short_slice_s and three times switch_s"),
         ("grid(slpa=-1)", "slpa must be at least 0"),

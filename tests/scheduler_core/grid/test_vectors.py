@@ -15,7 +15,7 @@ EVENLY = [(3000.0, 3000.0, 8)] * 5
 
 def frame_of(rule: str, now: int, length: int, ready: int, finish: int = 0, start: int | None = None, **slack: float):
     """Return EST, ST and LFT of a task of some length, in seconds; the prediction is as given."""
-    made = FrameRule(get_policy("grid", frame_rule=rule, **slack))
+    made = FrameRule(get_policy("grid", frame_rule=rule, reservations="rebooked", **slack))
     given = made.slack(None, length * S)
     asked = made.start_asked(now * S, ready * S, given)
     predicted = Prediction(asked if start is None else start * S, finish * S, True)
@@ -75,7 +75,12 @@ def test_spare_time_begins_the_frame_where_data_are_expected():
     assert frame_of("literal", 1000, 3000, 11_000)[0] == 7000
 
 
-@pytest.mark.parametrize("rule", ["literal", "scheduled_start", "spare_time"])
+def test_a_frame_that_is_planned_from_its_earliest_start():
+    assert frame_of("earliest_start", 0, 3000, 10_000, 17_000) == (6000, 6000, 17_000)
+    assert frame_of("earliest_start", 5000, 3000, 8000, slpa=3.5, maf=0.0)[:2] == (5000, 5000)
+
+
+@pytest.mark.parametrize("rule", ["literal", "earliest_start", "scheduled_start", "spare_time"])
 def test_without_slack_the_frame_is_what_is_predicted(rule):
     found = frame_of(rule, 100, 3000, 7000, 12_345, 7000, slpa=0.0, slpb=0.0, maf=0.0)
     assert found == (7000, 7000, 12_345)

@@ -109,6 +109,9 @@ FEATURES: dict[str, Shown] = {
     "short slice as long as needed": short_slice(lambda length, longest: 1_000_000 < length < longest),
     "short slice of a second": short_slice(lambda length, longest: length == 1_000_000 < longest),
     "backfilled by easy": lambda case, found: case.policy.backfilling == "easy" and found.counters["backfilled"] > 0,
+    "backfilled by first fit": lambda case, found: (
+        case.policy.backfilling == "first_fit" and found.counters["backfilled"] > 0
+    ),
     "backfilled": counted("backfilled"),
     "resumed elsewhere": counted("resumed_elsewhere"),
     "started elsewhere": counted("started_elsewhere"),
@@ -153,9 +156,9 @@ OF_SLICES = {
 OF_GROUPS = set(FEATURES) - {"search", "search with jobs beyond it"}
 
 EXERCISED: dict[str, set[str]] = {
-    "plain": OF_SLICES | {"backfilled by easy", "promised"},
+    "plain": OF_SLICES | {"backfilled by easy", "backfilled by first fit", "promised"},
     "groups": OF_GROUPS,
-    "crowds": OF_GROUPS - {"rejected", "interval passed over"},
+    "crowds": OF_GROUPS - {"rejected", "interval passed over", "backfilled by first fit"},
     "search": OF_SLICES | {"search", "search with jobs beyond it"},
 }
 """Features that must be among the examples of each family."""

@@ -117,6 +117,11 @@ def draw_search(choose: Chooser) -> Parameters:
     }
 
 
+def draw_other_backfilling(choose: Chooser, values: Parameters) -> Parameters:
+    """Draw first fit in place of EASY; drawn last, so that it changes no other draw."""
+    return values | ({"backfilling": choose.one_of(("easy", "first_fit"))} if values["backfilling"] == "easy" else {})
+
+
 MIXED = ("short", "medium", "long")
 
 
@@ -124,14 +129,16 @@ def plain_family(choose: Chooser, tick: int, processors: int, counts: Sequence[i
     """SCOJO-PECT."""
     values = draw_slices(choose, tick)
     kinds = choose.one_of((MIXED, MIXED, MIXED, ("short",), ("medium", "long"), ("short", "long")))
-    return draw_jobs(choose, tick, processors, kinds, counts), get_policy("pect", **values)
+    jobs = draw_jobs(choose, tick, processors, kinds, counts)
+    return jobs, get_policy("pect", **draw_other_backfilling(choose, values))
 
 
 def groups_family(choose: Chooser, tick: int, processors: int, counts: Sequence[int]) -> tuple[list[Job], Policy]:
     """Groups of jobs, their search, and jobs of other classes placed around them."""
     values = draw_slices(choose, tick) | draw_groups(choose) | draw_search(choose)
     kinds = choose.one_of((MIXED, ("medium", "medium", "short", "long"), ("long", "medium"), ("medium",)))
-    return draw_jobs(choose, tick, processors, kinds, counts), get_policy("pect_o", **values)
+    jobs = draw_jobs(choose, tick, processors, kinds, counts)
+    return jobs, get_policy("pect_o", **draw_other_backfilling(choose, values))
 
 
 def draw_crowd(choose: Chooser, tick: int, processors: int) -> list[Job]:

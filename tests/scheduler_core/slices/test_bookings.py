@@ -108,10 +108,11 @@ def test_a_task_does_not_start_before_its_frame_though_its_data_are_there() -> N
         assert ran(scheduler)[1][0] == earliest
 
 
+@pytest.mark.parametrize("rule", ["rebooked", "recalculated"])
 @pytest.mark.parametrize(("smart", "finish"), [(True, 28.000001), (False, 48.000001)])
-def test_a_task_whose_data_are_late_is_set_aside(smart: bool, finish: float) -> None:
+def test_a_task_whose_data_are_late_is_set_aside(smart: bool, finish: float, rule: str) -> None:
     """Its slot is free again from the microsecond after its bound, 12, on; released at 14, it comes behind job 2."""
-    scheduler = cluster(smart)
+    scheduler = cluster(smart, reservations=rule)
     book(scheduler, 1, 10, 8, 12)
     submit(scheduler, 2, 10, 5)
     scheduler.advance(14 * S)
@@ -119,6 +120,27 @@ def test_a_task_whose_data_are_late_is_set_aside(smart: bool, finish: float) -> 
     assert ran(scheduler) == {1: (17.000001, finish), 2: (12.000001, 17.000001)}
     assert [row[:3] for row in slides(scheduler, 1)] == [(5, "booked", 12), (14, "freed", 17.000001)]
     assert scheduler.record().counters["lost_slots"] == 1
+
+
+def test_a_kept_slot_is_free_again_after_its_latest_finish() -> None:
+    """Its bound is 12, its latest finish 14: job 2 starts a microsecond later, and the task, released at 16, when it is done."""
+    scheduler = cluster(smart=False, reservations="kept")
+    book(scheduler, 1, 10, 8, 12, latest=14)
+    submit(scheduler, 2, 10, 5)
+    scheduler.advance(16 * S)
+    scheduler.release(1, 16 * S, 8 * S)
+    assert ran(scheduler) == {1: (19.000001, 50.000001), 2: (14.000001, 19.000001)}
+    assert scheduler.record().counters["lost_slots"] == 1
+
+
+def test_a_kept_slot_that_moves_up_leaves_its_room_to_others() -> None:
+    """Its slot is from 9 s to 14 s of the clock; job 2 takes 9 s and is behind it. At 7 the task starts, done at 12."""
+    scheduler = cluster(reservations="kept")
+    assert book(scheduler, 1, 5, 5, 10) == (10, 15)
+    submit(scheduler, 2, 6, 9)
+    scheduler.advance(7 * S)
+    scheduler.release(1, 7 * S, 5 * S)
+    assert ran(scheduler) == {1: (7, 12), 2: (12, 22)}
 
 
 def test_the_data_of_a_task_may_come_at_its_bound_itself() -> None:

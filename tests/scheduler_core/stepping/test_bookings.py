@@ -11,7 +11,8 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS
 from scheduler_core.declarations.policy import Policy, get_policy
 from scheduler_core.stepping.local_scheduler import Booking, BookingRules, Job, Request, local_scheduler
 from tests.oracles.grid.booking import Frame
-from tests.oracles.grid.slices import Rules, SliceCluster
+from tests.oracles.grid.recalculation import cluster_in_slices
+from tests.oracles.grid.slices import Rules
 from tests.oracles.grid.space import SpaceCluster
 from tests.oracles.job import Job as Asked
 from tests.scheduler_core.examples import searching
@@ -20,7 +21,11 @@ PECT = "pect(interval_s=40, switch_s=1, short_slice_s=6, share_medium=0.4, share
 TICKS = {"conservative": 1, "easy": 1, PECT: 1_000_000}
 """What times are multiples of, in microseconds, by policy."""
 
-RULES = st.builds(Rules, st.sampled_from(("worst_case", "mean")), st.booleans(), st.booleans())
+NOMINAL = st.sampled_from(("worst_case", "mean"))
+RULES = st.one_of(
+    st.builds(Rules, NOMINAL, st.booleans(), st.booleans()),
+    st.builds(Rules, NOMINAL, reservations=st.sampled_from(("recalculated", "kept"))),
+)
 """What a cluster in slices may do with bookings."""
 
 
@@ -34,7 +39,9 @@ class Both:
         self.machine.submit_many(pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row"))
         in_slices = policy.name == "pect"
         self.oracle = (
-            SliceCluster(policy, own, processors, rules) if in_slices else SpaceCluster(policy.name, processors, own)
+            cluster_in_slices(policy, own, processors, rules)
+            if in_slices
+            else SpaceCluster(policy.name, processors, own)
         )
         self.late = 0
 

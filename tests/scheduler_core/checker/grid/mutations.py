@@ -62,8 +62,14 @@ ON_CLUSTERS = {
     },
     ("slots slide by the rules", "booked"): {
         "a slot slides down past its frame": lambda s: parameters(
-            with_row(s, "slides", cause="slid_down", start_us=4320 * S, finish_us=11_828 * S), slide_down_backfill=True
-        )
+            with_row(s, "slides", cause="slid_down", start_us=4320 * S, finish_us=11_828 * S),
+            slide_down_backfill=True,
+            reservations="rebooked",
+        ),
+        "a slot recalculated without permission": lambda s: parameters(
+            with_row(s, "slides", cause="recalculated"), reservations="rebooked"
+        ),
+        "a slot booked again where slots are recalculated": lambda s: with_row(s, "slides", cause="not_ready"),
     },
     ("slices follow from interval, switch and shares", "own"): {
         "clusters with shares of others": lambda s: parameters(s, share_medium=0.31),

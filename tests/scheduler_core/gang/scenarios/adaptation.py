@@ -53,7 +53,7 @@ def high_load() -> Scenario:
 
     Its rate is 1680/2080; 672.000001 s of work take 832.000002 (rounded up), of which 600 in two slots. On 8 processors,
     as at a normal load, it leaves job 3 no room until job 2 is done at 1200 (clock 600); it is done itself at 672.000001
-    on the clock, 72.000001 x 2 later, when job 3 has 527.999999 to go.
+    on the clock, 72.000001 x 2 later, when job 3 has 527.999999 to go. By the processors of 5 slots the load is normal.
     """
     return Scenario(
         processors=64,
@@ -66,6 +66,9 @@ def high_load() -> Scenario:
             ),
             f'scojo({WA}, level=2, sizing="optimum")': Worked(
                 ((0, 1344.000002), (0, 1200), (1200, 1872.000001)), sizes={1: (8,)}
+            ),
+            f"scojo({WA}, level=2, load_level=5)": Worked(
+                ((0, 1344.000002), (0, 1200), (1200, 1872.000001)), sizes={1: (8,)}, counters={"high_us": 0}
             ),
         },
     )

@@ -208,7 +208,7 @@ def easy_and_conservative(last: float, schedules: dict[str, Worked]) -> Scenario
 
 @scenario
 def two_processors_for_200_s() -> Scenario:
-    """They leave eight at 100, but would delay the job for ten: easy starts it, conservative does not."""
+    """They leave eight at 100, but would delay the job for ten: easy starts it, conservative does not; nor does first fit ask."""
     return easy_and_conservative(
         200,
         {
@@ -219,6 +219,27 @@ def two_processors_for_200_s() -> Scenario:
             ),
             f'pect({ONE_CLASS}, backfilling="easy")': Worked(
                 ((0, 100), (100, 150), (200, 250), (0, 200)), promises=(), counters={"backfilled": 1}
+            ),
+            f'pect({ONE_CLASS}, backfilling="first_fit")': Worked(
+                ((0, 100), (100, 150), (200, 250), (0, 200)), promises=(), counters={"backfilled": 1}
+            ),
+        },
+    )
+
+
+@scenario
+def wide_job_overtaken() -> Scenario:
+    """Four of ten processors are taken until 100. A job for ten is next, then one for six until 150.
+
+    Easy holds the place of the wide job at 100, which the last one would delay; first fit starts the last at once.
+    """
+    return Scenario(
+        processors=10,
+        jobs=(asked(0, 100, 4), asked(0, 50, 10), asked(0, 150, 6)),
+        schedules={
+            f'pect({ONE_CLASS}, backfilling="easy")': Worked(((0, 100), (100, 150), (150, 300)), promises=()),
+            f'pect({ONE_CLASS}, backfilling="first_fit")': Worked(
+                ((0, 100), (150, 200), (0, 150)), promises=(), counters={"backfilled": 1}
             ),
         },
     )

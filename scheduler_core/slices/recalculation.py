@@ -1,0 +1,150 @@
+"""Reservations and slots that are made anew at every instant (Cao 2009, sections 4.1 and 4.4.5).
+
+This page changes what :mod:`~scheduler_core.slices.bookings` says of clusters whose rule for ``reservations`` is not
+``rebooked``. Nothing is promised to any job there, booked or not: ``promises`` has no rows. This holds without bookings, too, so
+that the cluster is no longer the policy ``pect``, which never moves a reservation to a later time.
+
+**Recalculated.** In step 2 of every instant nothing is brought forward. Instead all reservations and slots of each class, in the
+order short, medium, long, are cancelled and made anew in queue order: a waiting job gets the earliest time of the plan that the
+jobs before it leave, from the clock of its class on, or from R(bound) on if it is booked. A job that is set aside gets none. So a
+booked job keeps its place in the order of submission, whatever became of its slot, and never takes more than that: what lies
+before its bound belongs to others.
+
+**Kept.** As recalculated, except that a slot is *kept* as long as t <= ``latest``. Step 2 has three parts for each class.
+First, in queue order, each kept slot stays or moves on with the clock: it gets the earliest time that the kept slots before
+it leave, from its begin on, or from the clock of its class if that is later. Second, the other waiting jobs get theirs as
+above. Third, in queue order, each kept slot that is not pinned moves to the earliest time, from R(bound) on, that the plan
+has with all others in place, if that is earlier. If one moved, the jobs of the second part are cancelled, and the second and
+the third part follow again. A job with a kept slot is not set aside: its slot waits for it at the clock, and its processors
+idle. Once it may start it starts there. From the first instant with t > ``latest`` on it is a job like the others, and is set
+aside if it is held back past its bound. Instead of the microsecond after the bound of a job that is held back and has a slot,
+there is an instant in the microsecond after the later of its bound and ``latest``.
+
+In both, the first step of a pass in :mod:`~scheduler_core.slices.bookings` (slots that are reached in vain are made anew, jobs
+wait for the next slice) and ``slide_down_backfill`` are left out.
+
+**Slides**: one for each booked job whose slot begins at another time of the clock when step 2 is over for its class, in the order
+in which the jobs were booked. Its cause is ``freed`` at the time of its release or of its bound after that; else ``recalculated``
+if the slot moved to a later time, and ``room`` if to an earlier one. A kept slot that began before the clock and begins at the
+clock now is not written down. If the clock reaches a kept slot before the bound, start and finish are predicted as of a slot that
+begins at R(bound).
+
+Choices made here. ``recalculated``: a task is submitted when it is booked. Section 4.1 "allows a reserved job to be scheduled
+after its earliest start time, which means the job may run later than some other jobs even though it is submitted before those
+jobs": its earliest start holds it back, and its place in the order stays. That plans are made anew is inferred from the group
+optimiser of the same simulator, where "Recalculation is done at each point of time" (Kanavallil 2007, 6.3.2); it gives up
+that a response is "never worse than the predicted" (section 3). ``kept``: "guaranteed availability of resources" (4.5), up to
+the latest finish, past which tasks are "processed as normal jobs" (4.2). No sentence says that processors idle for a task
+that is not ready, or that kept slots go before jobs that were submitted earlier. Neither does one say that a job that is held
+back past its bound is set aside, so that those behind it use the room.
+"""
+
+from scheduler_core.kernel import profile
+from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.slices.class_plan import cancel_reservation, move_reservation, plan_of, reserve, reserve_from
+from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
+from scheduler_core.slices.course import Course, course_of
+from scheduler_core.slices.frames import is_booked, keeps_slot, least_reading, waits_booked, write_slide
+from scheduler_core.slices.state import FREED, RECALCULATED, ROOM, Cluster
+
+
+@kernel_step
+def recalculate(kind: int, cluster: Cluster) -> None:
+    """Make all reservations and slots of a class anew."""
+    cluster.classes[kind].given = False
+    booked = cluster.clock.booked > 0
+    course = course_of(kind, cluster.clock.now, True, cluster) if booked else Course(0, 0, 0, 0, 0, 0, 0)
+    note_slots(kind, cluster)
+    cancel_slots(kind, False, cluster)
+    if booked and cluster.rules.keeps:
+        keep_slots(kind, cluster)
+    reserve_in_order(kind, course, cluster)
+    while booked and cluster.rules.keeps and slide_kept_slots(kind, course, cluster):
+        cancel_slots(kind, True, cluster)
+        reserve_in_order(kind, course, cluster)
+    if booked:
+        write_changed(kind, course, cluster)
+
+
+@kernel_step
+def note_slots(kind: int, cluster: Cluster) -> None:
+    """Note where the slots of the waiting booked jobs of a class begin."""
+    for k in range(cluster.clock.live):
+        place = cluster.bookings[k].live
+        if waits_booked(place, kind, cluster):
+            cluster.bookings[place].before = cluster.state[cluster.bookings[place].job].reserved
+
+
+@kernel
+def is_kept(job: int, cluster: Cluster) -> bool:
+    """Return whether a waiting job has a slot that is kept free for it."""
+    place = cluster.state[job].booking
+    return is_booked(job, cluster) and cluster.bookings[place].before >= 0 and keeps_slot(place, cluster)
+
+
+@kernel_step
+def cancel_slots(kind: int, but_kept: bool, cluster: Cluster) -> None:
+    """Cancel what the waiting jobs of a class have of its plan, ``but_kept`` without the slots that are kept."""
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        if not (but_kept and is_kept(job, cluster)):
+            cancel_reservation(job, kind, cluster)
+        job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def keep_slots(kind: int, cluster: Cluster) -> None:
+    """Put kept slots back where they were, or on to the clock."""
+    clock = cluster.classes[kind].clock
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        if is_kept(job, cluster):
+            before = cluster.bookings[cluster.state[job].booking].before
+            reserve_from(max(before, clock), job, kind, cluster)
+        job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def reserve_in_order(kind: int, course: Course, cluster: Cluster) -> None:
+    """Give every waiting job that has no slot and is not set aside its reservation, in queue order."""
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        if not is_booked(job, cluster):
+            reserve(job, kind, cluster)
+        elif cluster.state[job].reserved < 0 and cluster.bookings[cluster.state[job].booking].before >= 0:
+            reserve_from(least_reading(job, course, cluster), job, kind, cluster)
+        job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def slide_kept_slots(kind: int, course: Course, cluster: Cluster) -> bool:
+    """Move kept slots up where the plan has room for them; return whether one moved."""
+    plan, moved = plan_of(kind, cluster), False
+    job = first_in_queue(kind, cluster)
+    while job >= 0:
+        if is_kept(job, cluster) and not cluster.bookings[cluster.state[job].booking].pinned:
+            asked, reserved = cluster.asked[job], cluster.state[job].reserved
+            least = least_reading(job, course, cluster)
+            begin = profile.earlier(plan, least, asked.processors, asked.estimate, reserved)
+            if begin < reserved:
+                move_reservation(job, kind, begin, cluster)
+                moved = True
+        job = next_in_queue(job, kind, cluster)
+    return moved
+
+
+@kernel_step
+def write_changed(kind: int, course: Course, cluster: Cluster) -> None:
+    """Write down the slots of a class that begin elsewhere now."""
+    now, clock = cluster.clock.now, cluster.classes[kind].clock
+    for k in range(cluster.clock.live):
+        place = cluster.bookings[k].live
+        if not waits_booked(place, kind, cluster):
+            continue
+        booking = cluster.bookings[place]
+        before, reserved = booking.before, cluster.state[booking.job].reserved
+        waits_on = before < clock and reserved == clock
+        if reserved == before or (waits_on and keeps_slot(place, cluster)):
+            continue
+        cause = RECALCULATED if reserved > before else ROOM
+        write_slide(booking.job, FREED if booking.freed == now else cause, course, cluster)
