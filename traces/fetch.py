@@ -1,7 +1,5 @@
 """Finding a log on this machine or downloading it from the archive; otherwise explaining how to get it."""
 
-from __future__ import annotations
-
 import http.client
 import urllib.error
 import urllib.request
@@ -75,7 +73,7 @@ def fetch(entry: LogEntry) -> Path:
         with replacing(target) as temporary:
             with temporary.open("wb") as file:
                 download(entry.url, file)
-            check(entry, temporary)
+            check(entry, temporary, downloaded=True)
     except (OSError, OutputError) as error:
         raise LogError(f"{entry.url}: the download into {target.parent} failed ({error})") from error
     return target
@@ -96,14 +94,15 @@ def download(url: str, target: BinaryIO) -> None:
         raise LogError(f"{url}: the download broke off after {received} of {promised} bytes")
 
 
-def check(entry: LogEntry, path: Path) -> None:
-    """Raise :class:`LogError` unless a downloaded file has the log's text."""
+def check(entry: LogEntry, path: Path, *, downloaded: bool = False) -> None:
+    """Raise :class:`LogError` unless a file has the log's text; of a download it names the URL, not the temporary file."""
+    where, what = (entry.url, "the download") if downloaded else (str(path), "this file")
     try:
         text = read_text(path)
     except LogError as error:
-        raise LogError(str(error).replace(str(path), entry.url)) from error
+        raise LogError(str(error).replace(str(path), where)) from error
     if text.sha256 != entry.sha256:
         raise LogError(
-            f"{entry.url}: the download is not the log: {len(text.data)} bytes of text with sha256 {text.sha256}, "
+            f"{where}: {what} is not the log {entry.name}: {len(text.data)} bytes of text with sha256 {text.sha256}, "
             f"expected {entry.bytes} bytes with {entry.sha256}"
         )

@@ -12,7 +12,7 @@ import pytest
 from scheduler_core.common.errors import LogError
 from traces import fetch, ingest
 from traces.catalog import get_log
-from traces.fetch import locate
+from traces.fetch import check, locate
 
 TEXT = b"; MaxProcs: 8\n1 10 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1\n"
 PACKED = gzip.compress(TEXT, mtime=0)
@@ -102,7 +102,7 @@ OTHER = gzip.compress(TEXT + b"\n", mtime=0)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (OTHER, "the download is not the log"),
+        (OTHER, "the download is not the log SDSC-SP2-1998-4.2-cln"),
         (b"<html>Please sign in</html>", "the download is not the log"),
         (PACKED[:-10], "gzip stream is damaged or ends too early"),
         (b"", "the file is empty"),
@@ -115,6 +115,15 @@ def test_what_is_not_the_log_is_not_kept(root, content, words):
     assert words in note["error"]
     assert ".part" not in note["error"], "a person cannot do anything with a temporary name"
     assert left_behind(root) == []
+
+
+def test_of_a_file_at_hand_the_message_names_the_file(root):
+    path = root / "my.swf.gz"
+    path.write_bytes(OTHER)
+    with pytest.raises(LogError, match=r"this file is not the log SDSC-SP2-1998-4\.2-cln") as error:
+        check(entry_at("https://nowhere.invalid/log"), path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert "download" not in str(error.value)
 
 
 def free_port():

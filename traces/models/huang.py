@@ -120,9 +120,9 @@ class Huang(Model):
     workload: int = parameter(1, "workload 1 or 2 of Table 7-2", minimum=1, maximum=2)
     processors: int = parameter(64, "processors of the machine", minimum=LARGEST_SIZE, maximum=2**30)
     reading: str = parameter(
-        "fitted",
-        "how the text is read: fitted after the fact to printed results, or literal",
-        choices=("fitted", "literal"),
+        "literal",
+        "how the text is read: literal, or fitted after the fact to printed results",
+        choices=("literal", "fitted"),
     )
     size_upper: str = parameter(
         "reading", "whether a printed largest size itself occurs", choices=("reading", "inclusive", "exclusive")

@@ -23,7 +23,7 @@ class RandomBatch(Model):
 
     **Size**: with ``sizes="uniform"`` each from 1 to the machine is equally likely. With ``sizes="extreme"`` the sizes are 1
     processor, half of the machine, one more than half, all but one, and all, equally likely: worst cases of gang scheduling
-    consist of such jobs.
+    consist of such jobs. With ``sizes="powers"`` the sizes are the powers of two up to the machine, equally likely.
 
     **Estimates** equal the run times. The model has no published source; it serves a random search.
     """
@@ -34,7 +34,9 @@ class RandomBatch(Model):
 
     processors: int = parameter(16, "processors of the machine", minimum=1, maximum=2**30)
     sizes: str = parameter(
-        "uniform", "which sizes occur: any, or those of the worst cases", choices=("uniform", "extreme")
+        "uniform",
+        "which sizes occur: any, those of the worst cases, or powers of two",
+        choices=("uniform", "extreme", "powers"),
     )
     longest: int = parameter(20, "longest run time, in units", minimum=1, maximum=10**6)
     unit_s: float = parameter(1000.0, "unit of run times", unit="s", minimum=0.001, maximum=1e9)
@@ -47,11 +49,14 @@ class RandomBatch(Model):
 
         check_jobs(self, jobs)
         machine = self.processors
-        extremes = np.array([1, machine // 2, machine // 2 + 1, machine - 1, machine]).clip(1, machine)
-        highest = machine if self.sizes == "uniform" else len(extremes)
+        known = {
+            "uniform": np.arange(1, machine + 1),
+            "extreme": np.array([1, machine // 2, machine // 2 + 1, machine - 1, machine]).clip(1, machine),
+            "powers": 2 ** np.arange(machine.bit_length()),
+        }[self.sizes]
         # a row per job, so a longer workload begins with the jobs of a shorter one
-        drawn = generator.integers(1, [highest, self.longest], size=(jobs, 2), endpoint=True)
-        size = drawn[:, 0] if self.sizes == "uniform" else extremes[drawn[:, 0] - 1]
+        drawn = generator.integers(1, [len(known), self.longest], size=(jobs, 2), endpoint=True)
+        size = known[drawn[:, 0] - 1]
         runtime = drawn[:, 1] * round(self.unit_s * MICROSECONDS)
         table = jobs_table(np.zeros(jobs, dtype=np.int64), runtime, size)
         return Workload(table, Machine(machine, self.label), self.provenance(jobs, generator))

@@ -143,7 +143,7 @@ def test_the_fitted_reading_is_the_same_jobs_read_otherwise():
 
 
 def test_provenance_names_the_reading_and_says_that_one_is_fitted():
-    fitted = draw(100).provenance
+    fitted = draw(100, reading="fitted").provenance
     assert json.loads(json.dumps(fitted)) == fitted
     assert fitted["parameters"]["reading"] == fitted["reading"]["name"] == "fitted"
     assert "fitted after the fact" in fitted["reading"]["note"]

@@ -10,7 +10,10 @@ def draw(jobs, seed=1, **values):
     return get_model("random_batch", **values).generate(jobs, np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize(("sizes", "expected"), [("uniform", set(range(1, 17))), ("extreme", {1, 8, 9, 15, 16})])
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [("uniform", set(range(1, 17))), ("extreme", {1, 8, 9, 15, 16}), ("powers", {1, 2, 4, 8, 16})],
+)
 def test_all_jobs_come_at_once_with_every_size_and_time_there_is(sizes, expected):
     jobs = draw(2000, sizes=sizes, longest=3, unit_s=2.0).jobs
     assert jobs["submit_us"].unique().to_list() == [0]
@@ -29,3 +32,7 @@ def test_sizes_and_times_are_equally_likely():
 
 def test_a_machine_of_one_processor_has_jobs_of_one():
     assert set(draw(50, processors=1, sizes="extreme").jobs["size"]) == {1}
+
+
+def test_powers_of_two_do_not_exceed_the_machine():
+    assert set(draw(200, processors=24, sizes="powers").jobs["size"]) == {1, 2, 4, 8, 16}
