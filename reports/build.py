@@ -4,13 +4,13 @@ It is rebuilt from the parquet files each time: first everything is measured (:m
 claims of the studies are judged (:mod:`reports.ledger.claims`).
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.ledger.claim_checks import validate_claims
 from reports.ledger.claims import judge_studies
@@ -18,9 +18,6 @@ from reports.ledger.measures import restrict
 from reports.measure.readings import make_readings
 from reports.measure.store import measure
 from scheduler_core.common.files import replacing
-
-if TYPE_CHECKING:
-    import duckdb
 
 MEMORY_LIMIT = "4GB"
 """Memory DuckDB may use before it spills to disk."""

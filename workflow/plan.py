@@ -4,8 +4,6 @@ Rules ask a :class:`Plan` for the scale of a job (:meth:`Plan.scale`) and for th
 Studies that share a workload and a policy, under the same ids, share the run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -95,7 +93,7 @@ class Scale:
 
     @cached_property
     def study_files(self) -> dict[str, list[str]]:
-        """The file of each study, and its files of claims and printed values."""
+        """The file of each study, and its files of claims, printed values and sentences."""
         return {name: [study.path, *study.data_files] for name, study in self.studies.items()}
 
 
@@ -277,6 +275,7 @@ def describe_study(study: Study) -> dict[str, Any]:
         "readings": [describe_reading(reading, study) for reading in study.readings],
         "printed_values": study.printed_values,
         "claims": [claim.written for claim in study.claims],
+        "sentences": study.sentences.written if study.sentences else None,
         "page": study.file.page,
         "measures": study.measures,
     }
@@ -290,8 +289,10 @@ def describe_reading(reading: Reading, study: Study) -> dict[str, Any]:
         "follows": reading.follows.strip(),
         "choices": reading.choices,
         "headline": reading is study.readings[0],
+        "second_headline": reading.second_headline,
         "draws": reading.draws,
         "workloads": reading.workloads,
         "policies": reading.policies,
         "cells": [[*own, *cell] for own, cell in reading.cells.items()],
+        "metrics": reading.metrics,
     }

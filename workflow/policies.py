@@ -84,7 +84,10 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
 
 
 def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
-    """Return the policy of a cell as plain data, without the parameters that its word implies."""
+    """Return a policy as a cell gives it to the process that runs it, without the parameters that its word implies.
+
+    :func:`scheduler_core.runs.cells.run_cell` makes the policy again.
+    """
     kind, usual = named(entry.uses)
     return {
         "policy": identifier,

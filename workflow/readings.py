@@ -5,8 +5,6 @@ parameters, or replaces some workloads; its cells run beside the headline's. Pol
 ``p-r``; the first two draws of workload ``w`` are the workload ``w-draws-2``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,7 +29,9 @@ class Reading:
 
     ``follows`` is the sentence or listing it follows. ``choices`` are by subject; all readings of a study have the same
     subjects. ``draws`` is how many of the first draws its own cells have, ``None`` for all. ``workloads``, ``policies`` and
-    ``cells`` map those of the study to their replacements; what the reading does not run is absent.
+    ``cells`` map those of the study to their replacements; what the reading does not run is absent. ``metrics`` maps metrics that
+    claims name to those by which they are measured.
+    A ``second_headline`` stands beside the headline on pages and in counts.
     """
 
     name: str
@@ -42,6 +42,8 @@ class Reading:
     workloads: dict[str, str]
     policies: dict[str, str]
     cells: dict[Cell, Cell]
+    metrics: dict[str, str] = field(default_factory=dict)
+    second_headline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def expand_readings(
         if not entry.takes_part(scale):
             continue
         under = runs_under(name, entry, draws, own, readings[0], changed)
-        if under.workloads:
+        if under.workloads or entry.metrics:
             add_runs(where, every, under)
             readings.append(make_reading(name, entry, draws, under, readings[0]))
         elif scale == "default":
@@ -128,11 +130,26 @@ def check_changes(place: Place, entry: ReadingEntry, *, headline: bool) -> None:
         )
     if headline:
         return
-    if not entry.changes and not entry.stands_for:
-        raise place.wrong("changes nothing; say which parameters differ ('set') or which workloads ('stands_for')")
+    if not entry.changes and not entry.stands_for and not entry.metrics:
+        raise place.wrong(
+            "changes nothing; say which parameters ('set'), workloads ('stands_for') or metrics ('metrics') differ"
+        )
+    check_metrics(place / "metrics", entry.metrics)
     for name in ("policies", "unaffected"):
         if name in entry.written and not entry.changes:
             raise (place / name).wrong("is for policies that get other parameters; say which with 'set'")
+    if entry.second_headline and entry.draws is not None:
+        raise (place / "draws").wrong("a second headline has all draws; leave the key out")
+
+
+def check_metrics(place: Place, metrics: Mapping[str, str]) -> None:
+    """Check the metrics that a reading exchanges; the catalogue is loaded only for a reading that does."""
+    if metrics:
+        from reports.measure.catalogue import METRICS
+
+        for pair in metrics.items():
+            for name in pair:
+                place.check_known(name, METRICS, "metric")
 
 
 def check_workloads(place: Place, entry: ReadingEntry, workloads: Mapping[str, Any], *, strict: bool) -> None:
@@ -240,6 +257,8 @@ def make_reading(name: str, entry: ReadingEntry, draws: int | None, under: Under
         },
         policies={own: other for own, other in under.renamed.items() if own in run},
         cells=under.cells,
+        metrics=entry.metrics,
+        second_headline=entry.second_headline,
     )
 
 

@@ -4,8 +4,6 @@ Both come from the declarations of the keys. Editors use the schemas to complete
 ``python -m workflow.schema`` rewrites schemas and tables; a test fails when they are behind the declarations.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import models_json_schema
 
 from reports.ledger.claim_checks import Band, Claim
+from reports.ledger.sentences import Sentence, Sentences
 from scheduler_core.common.files import write_text
 from scheduler_core.declarations.parameter_schema import object_schema, parameter_schema
 from scheduler_core.declarations.policy import policies
@@ -206,11 +205,18 @@ def claims_schema() -> Schema:
     return {"type": ["array", "null"], "items": ref("Claim"), "$defs": definitions(Claim)}
 
 
+def sentences_schema() -> Schema:
+    """Return the schema of a file of sentences."""
+    defined = definitions(Sentences)
+    return {**defined.pop("Sentences"), "$defs": defined}
+
+
 def schemas() -> dict[str, Schema]:
     """Return every schema by the name of its file."""
     made = {
         "claims.schema.json": claims_schema(),
         "config.schema.json": definitions(Configuration)["Configuration"],
+        "sentences.schema.json": sentences_schema(),
         "study.schema.json": study_schema(),
     }
     return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
@@ -249,6 +255,8 @@ def tables() -> dict[str, str]:
         "policy": table(PolicyEntry, more="| any other | a parameter of the policy | the parameter's |"),
         "claim": table(Claim),
         "band": table_of_bands(),
+        "sentences": table(Sentences),
+        "sentence": table(Sentence),
         "reading": table(ReadingEntry),
     }
 

@@ -4,8 +4,6 @@ A study is checked whole before any job starts. Every message names the file, th
 nearest known one. Snakemake reads this module at every start, so it imports nothing heavy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -14,6 +12,7 @@ from typing import Any
 
 from reports.figures.names import figure_names
 from reports.ledger.claim_checks import Claim, validate_claims
+from reports.ledger.sentences import Sentences, read_sentences
 from scheduler_core.common.errors import SlotwiseError, nearest
 from traces.definition import Definition
 from workflow.checks import Place
@@ -36,7 +35,8 @@ class Study:
     to run) are in the order of the study, those of readings last; ``readings`` begins with the headline. ``printed_values`` are
     the numbers that its sources print (:mod:`reports.measure.printed`). ``claims`` has those of the study file, then those of
     its files of claims. ``measures`` has ``path`` and ``sql`` of the queries that claims, answer and numbers name, by name
-    (:mod:`reports.ledger.measures`). ``data_files`` are the files of claims and printed values.
+    (:mod:`reports.ledger.measures`). ``sentences`` are the testable sentences of its source (:mod:`reports.ledger.sentences`).
+    ``data_files`` are the files of claims, printed values and sentences.
     """
 
     file: StudyFile
@@ -48,6 +48,7 @@ class Study:
     readings: list[Reading]
     printed_values: list[tuple[Any, ...]]
     claims: list[Claim]
+    sentences: Sentences | None
     measures: dict[str, dict[str, str]]
     data_files: list[str]
 
@@ -82,7 +83,12 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
     printed = find_file(place / "printed_values", file.printed_values, "*.csv") if file.printed_values else None
     check_page(place, file, [claim.id for claim in claims], cache(partial(figure_names, Path(path).parent)))
     measures = find_measures(place, file, claims)
-    data_files = [str(found) for found in [*claim_files, *([printed] if printed else [])]]
+    listed = Path(path).with_name("sentences.yaml")
+    sentences = None
+    if listed.is_file():
+        sentences = read_sentences(read_yaml(listed), [claim.id for claim in claims], str(listed))
+    own = [*claim_files, *([printed] if printed else []), *([listed] if sentences else [])]
+    data_files = [str(found) for found in own]
     studies = {}
     for scale in scales:
         policies = read_policies(place / "policies", file.policies, scale)
@@ -91,7 +97,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
         check_cells(place / "workloads", every.cells, every.workloads, every.policies)
         values = read_printed(printed, list(policies), list(workloads) if scale == "default" else None)
         runs = (every.workloads, every.policies, every.cells)
-        studies[scale] = Study(file, str(path), scale, *runs, readings, values, claims, measures, data_files)
+        studies[scale] = Study(file, str(path), scale, *runs, readings, values, claims, sentences, measures, data_files)
     return studies
 
 

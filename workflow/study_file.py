@@ -3,8 +3,6 @@
 Messages, the JSON schema and the tables of ``config/README.md`` come from these declarations (:mod:`workflow.schema`).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, Self
 
@@ -170,7 +168,7 @@ class ReadingEntry(Written):
     changes: dict[str, Any] = key(
         "parameters that differ, in every policy of the study that has them: `pect` becomes `pect-easy`",
         {},
-        otherwise="must be given without `stands_for`",
+        otherwise="must be given without `stands_for` and `metrics`",
         alias="set",
     )
     policies: PolicyIds | None = key(
@@ -195,6 +193,18 @@ class ReadingEntry(Written):
         "readings, and not shown",
         {},
         otherwise="none",
+    )
+    metrics: dict[str, str] = key(
+        "metric that claims name -> the metric measured for it under this reading, where the source leaves its definition "
+        "open; nothing runs again",
+        {},
+        otherwise="none",
+    )
+    second_headline: Annotated[bool, Expected("true or false: whether pages show it beside the headline")] = key(
+        "`true`: the source supports it as much as the first reading, so pages and counts show its verdicts and answers beside "
+        "the headline's; it has all draws",
+        False,
+        otherwise="`false`",
     )
     quick: Annotated[bool, Expected("true or false: whether it takes part there")] = key(
         "`true`: it takes part at the scale `quick`, too", False, otherwise="`false`"

@@ -1,7 +1,6 @@
 """Reading YAML that people write: errors name file and line, for bad syntax and duplicate keys."""
 
-from __future__ import annotations
-
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,6 +23,7 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return a mapping as a dict, refusing a key that occurs twice."""
+        self.check_commas(node)
         seen: dict[Any, int] = {}
         for key_node, _ in node.value:
             if key_node.tag == "tag:yaml.org,2002:merge":
@@ -34,6 +34,18 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
             seen[key] = line
         mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
         return mapping
+
+    @staticmethod
+    def check_commas(node: yaml.MappingNode) -> None:
+        """Refuse a text that a comma within ``{...}`` cuts in two: what follows the comma is then a key without a value."""
+        for (key, before), (rest, value) in pairwise(node.value if node.flow_style else []):
+            cut = value.value == "" and value.tag == "tag:yaml.org,2002:null"
+            if cut and isinstance(before, yaml.ScalarNode) and isinstance(rest, yaml.ScalarNode):
+                line = rest.start_mark.line + 1
+                raise StudyError(
+                    f"line {line}: '{rest.value}' has no value. If it belongs to the text before the comma, put this text into "
+                    f'quotes: {key.value}: "{before.value}, {rest.value}"'
+                )
 
 
 def read_yaml(path: Path | str) -> Any:

@@ -1,20 +1,16 @@
 """What the figures share: rows from SQL, policy encodings, and the few forms that recur."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.theme import ACCENT, NEUTRAL, PolicyLook, looks
 from reports.draw.ticks import duration_axis, extent, number_axis
 from scheduler_core.common.errors import SlotwiseError
-
-if TYPE_CHECKING:
-    import duckdb
 
 Row = dict[str, Any]
 
@@ -250,7 +246,7 @@ def measured(
 
 
 def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_difference: int = 1) -> alt.LayerChart:
-    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow where the interval contains ``no_difference``."""
+    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow without an interval that leaves out ``no_difference``."""
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title=title, tickCount=5, format="~g")
     # One rule per panel: a rule per row would add up to a solid line.
@@ -260,7 +256,10 @@ def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_differ
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
         x=alt.X("drawn_ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
     )
-    sure = alt.when("datum.ratio_low > 1 || datum.ratio_high < 1").then(alt.value(1)).otherwise(alt.value(0))
+    # In the browser null < 1 is true: a missing end must not look like a significant difference.
+    above = f"(isValid(datum.ratio_low) && datum.ratio_low > {no_difference})"
+    below = f"(isValid(datum.ratio_high) && datum.ratio_high < {no_difference})"
+    sure = alt.when(f"{above} || {below}").then(alt.value(1)).otherwise(alt.value(0))
     dot = base.mark_point(size=70, filled=False, strokeWidth=2).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
     inside = base.mark_point(size=70, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis), opacity=sure)
     return zero + span + dot + inside

@@ -5,8 +5,6 @@ one colour. The first colours are those of Okabe and Ito (Color Universal Design
 near-black; shapes repeat what colours say, and tell policies apart where there are more of them than colours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
@@ -127,6 +125,7 @@ def config(mode: str = "light") -> dict[str, Any]:
             "labelOverlap": "greedy",
         },
         "axisX": {"tickSize": 4},
+        "axisXQuantitative": {"labelSeparation": 6},
         "axisY": {"domain": False, "ticks": False, "labelPadding": 6},
         "header": {"labelColor": ink, "labelFontSize": 12, "labelFontWeight": "bold", "titleColor": ink},
         "legend": {

@@ -3,8 +3,6 @@
 :mod:`reports.ledger.verdicts` judges by the bands. Snakemake reads this module at every start, so it imports nothing heavy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
@@ -21,11 +19,12 @@ KINDS = {
     "direction": "names the larger of two, or a trend",
     "magnitude": "gives a size",
     "mechanism": "explains how the scheduler causes an effect",
+    "expectation": "states an expectation, a goal or an assumption, not a result",
 }
 """Kinds of claims, and what a claim of each kind does."""
 
 ABSENT, REVERSED, OTHER_SIZE = "effect absent", "reversed", "size differs"
-CAUSES = ("lost input", "definition unclear", ABSENT, REVERSED, OTHER_SIZE)
+CAUSES = ("lost input", "definition unclear", "source contradicts itself", ABSENT, REVERSED, OTHER_SIZE)
 """Causes of failure that a study may state; :func:`reports.ledger.claims.cause_of` computes others."""
 
 CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | dict.fromkeys(
@@ -33,6 +32,9 @@ CHANGES = dict.fromkeys(("ratio", "% of", "% more", "% less"), "comparison") | d
     "mean_change",
 )
 """How policy A differs from policy B: the words of a claim, each with its shared measure."""
+
+LESS = ("% less", "mean % less")
+"""Changes that are never above 100 %, because nothing measured falls below zero."""
 
 EXACT = ("is", "at_most", "at_least")
 """Bands for exact values, which have no units."""
@@ -173,14 +175,16 @@ class Band(Written):
     below: Edge = key("as `above`", None)
     between: PairEdge = key("as `above`", None)
     prints: EachEdge = key(
-        "x lies in the 95 % prediction interval of a mean of `draws` draws, given ours, and `no_effect` does not; not "
-        "reproduced: x lies outside",
+        "x lies in the 95 % prediction interval of a mean of `draws` draws, given ours, `no_effect` does not, and the interval "
+        "covers at most half of the plausible values (`range`, or twice the distance from `no_effect` to x); not reproduced: x "
+        "lies outside",
         None,
     )
     prints_over: Edge = key("the prediction interval lies above x; not reproduced: below", None)
     prints_under: Edge = key("the prediction interval lies below x; not reproduced: above", None)
     prints_between: PairEdge = key(
-        "the prediction interval meets the range and leaves out `no_effect`; not reproduced: it does not meet the range",
+        "the prediction interval meets the range, leaves out `no_effect` and is as short as for `prints`; not reproduced: it "
+        "does not meet the range",
         None,
     )
     near: Edge = key(
@@ -293,6 +297,17 @@ class Claim(Measured):
     sensitivity: Annotated[Measured | None, Expected("{measure: NAME, with: {...}}")] = key(
         "a measure whose rows are shown beside the claim; no verdict rests on them", None, otherwise="none"
     )
+
+    @model_validator(mode="after")
+    def _check_less(self) -> Self:
+        ((quantifier, band),) = self.expect.written.items()
+        bounds = (
+            [band] if quantifier == "sides" else [edge for name, edge in band.items() if name not in BESIDE.values()]
+        )
+        for edge in [part for bound in bounds for part in (bound if isinstance(bound, list) else [bound])]:
+            if self.change in LESS and not self.measure and is_number(edge) and edge > 100:
+                raise complaint(f"'{self.change}' is never above 100; found the bound {edge:g}", "expect")
+        return self
 
 
 def validate_claims(study: str, claims: Any) -> list[Claim]:

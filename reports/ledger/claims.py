@@ -5,13 +5,14 @@ A claim is an entry of a study file, under ``claims``, or of a file in ``claims_
 (:mod:`reports.measure.readings`). A claim that fails stays in the ledger.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import combinations
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED
 from reports.ledger.measures import Measures, measure_of, parameters_given, run
@@ -22,11 +23,6 @@ from reports.measure.intervals import CONFIDENCE
 from reports.measure.queries import insert
 from reports.measure.readings import readings_of, under
 from reports.measure.verdict_words import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import duckdb
 
 Tables = dict[str, list[tuple[Any, ...]]]
 
@@ -131,10 +127,13 @@ def judge_studies(
         judged = iter(list(pool.map(lambda place: judge_reading(free, *place), places)))
     for bench in benches:
         claims = bench.study.get("claims") or []
+        add_sentences(ledger, bench)
         by_reading = {reading["reading"]: next(judged) for reading in bench.readings}
-        headline = bench.readings[0]["reading"]
-        with under(connection, bench.name, headline):
-            add_answers(ledger, bench, by_reading[headline])
+        for reading in bench.readings:
+            if reading["headline"] or reading["second_headline"]:
+                with under(connection, bench.name, reading["reading"]):
+                    add_answers(ledger, bench, reading["reading"], by_reading[reading["reading"]])
+        with under(connection, bench.name, bench.readings[0]["reading"]):
             for position, claim in enumerate(claims):
                 verdicts = {reading: own[claim["id"]] for reading, own in by_reading.items()}
                 add_claim(ledger, bench, claim, position, verdicts)
@@ -150,6 +149,15 @@ def judge_reading(free: SimpleQueue[duckdb.DuckDBPyConnection], bench: Bench, re
             return {claim["id"]: own.judge(claim) for claim in bench.study.get("claims") or []}
     finally:
         free.put(connection)
+
+
+def add_sentences(ledger: Ledger, bench: Bench) -> None:
+    """Add the testable sentences of a study's source."""
+    listed = bench.study.get("sentences") or {"source": "", "sentences": []}
+    for position, one in enumerate(listed["sentences"]):
+        words = (one["section"], one["sentence"].strip(), one.get("paraphrased", False), one.get("claims") or [])
+        told = (one.get("reason", "").strip(), one.get("needs", "").strip())
+        ledger.add("sentences", bench.name, position, listed["source"].strip(), *words, *told)
 
 
 def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int, verdicts: dict[str, Verdict]) -> None:
@@ -170,15 +178,18 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
     )  # fmt: skip
     for reading in readings:
         name, verdict = reading["reading"], verdicts[reading["reading"]]
-        ledger.add("claim_readings", study, claim["id"], name, verdict.verdict, *verdict.tally, *value_of(verdict))
+        found = finding(verdict, terms, claim.get("unit", ""))
+        ledger.add(
+            "claim_readings", study, claim["id"], name, verdict.verdict, *verdict.tally, *value_of(verdict), found
+        )
         for place, row in enumerate(verdict.rows):
             add_evidence(ledger, study, claim["id"], name, place, row, "evidence")
     for place, row in enumerate(bench.beside(claim)):
         add_evidence(ledger, study, claim["id"], readings[0]["reading"], place, row, "sensitivity")
 
 
-def add_answers(ledger: Ledger, bench: Bench, verdicts: dict[str, Verdict]) -> None:
-    """Add the answers of a study, by the verdicts of its headline reading."""
+def add_answers(ledger: Ledger, bench: Bench, reading: str, verdicts: dict[str, Verdict]) -> None:
+    """Add the answers of a study, by its verdicts under the headline or a second headline."""
     claims = {claim["id"]: claim for claim in bench.study.get("claims") or []}
     page = bench.study.get("page") or {}
     hero = page.get("hero")
@@ -192,14 +203,16 @@ def add_answers(ledger: Ledger, bench: Bench, verdicts: dict[str, Verdict]) -> N
         label = entry.get("figure", "")
         unit = claim.get("unit", "")
         place = position if part == "sentence" else 0
-        ledger.add("answers", bench.name, place, part, text, *value, unit, label, verdict.verdict, claim["id"] or None)
+        ledger.add(
+            "answers", bench.name, place, part, text, *value, unit, label, verdict.verdict, claim["id"] or None, reading
+        )
     for position, entry in enumerate(page.get("numbers") or []):
         where = f"study '{bench.name}': number {position + 1}"
         row = next(iter(bench.shown(where, entry)), None)
         value = (row.value, row.low, row.high) if row else (None, None, None)
         unit = entry.get("unit", "")
         text = written(value[0], unit)
-        ledger.add("answers", bench.name, position, "number", text, *value, unit, entry["label"], "", None)
+        ledger.add("answers", bench.name, position, "number", text, *value, unit, entry["label"], "", None, reading)
 
 
 def value_of(verdict: Verdict) -> tuple[float | None, float | None, float | None]:
@@ -210,7 +223,7 @@ def value_of(verdict: Verdict) -> tuple[float | None, float | None, float | None
 
 def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: int, row: Judged, role: str) -> None:
     """Add a row of evidence."""
-    own = (row.label, row.value, row.low, row.high, row.printed, row.verdict, row.needed)
+    own = (row.label, row.value, row.low, row.high, row.printed, row.verdict, row.needed, row.detectable)
     ledger.add("claim_evidence", study, claim, reading, place, *own, role)
 
 

@@ -84,3 +84,11 @@ class Row:
         ours, theirs = self.arrays()
         beyond = ours - edge * (1 if theirs is None else theirs)
         return units_needed(float(beyond.mean()), float(beyond.std(ddof=1)), confidence, future)
+
+    def units_to_shorten(self, most: float, confidence: float, future: int | None = None) -> int | None:
+        """Return how many units would shorten the interval to a length of ``most`` if mean and spread stayed the same."""
+        from reports.measure.intervals import units_needed
+
+        ours, theirs = self.arrays()
+        spread = ours if theirs is None or self.value is None else (ours - self.value * theirs) / theirs.mean()
+        return units_needed(most / 2, float(spread.std(ddof=1)), confidence, future)

@@ -8,9 +8,12 @@ All are at 95 %; :mod:`reports.measure.intervals` has the formulas and their sou
     The source's number is a mean over its own ``draws`` draws. It is reproduced if it lies in the prediction interval of
     such a mean given our units, widened by half a unit of its last printed digit. If that interval also contains
     ``no_effect``, the verdict is "cannot tell". A true engine passes 95 times in 100, however many draws either side has.
+    Fewer draws give longer intervals, which wrong engines pass more easily: one that covers more than half of the plausible
+    values (:meth:`Terms.plausible`), rounding aside, decides nothing. Half its length is the ``detectable`` difference.
 ``{prints_over: x}``, ``{prints_under: x}``, ``{prints_between: [a, b]}``
     "Over 12 %", "at most 10 %", "2 to 6 %": the prediction interval wholly on the right side (or overlapping the range without
-    containing ``no_effect``), reproduced; wholly on the wrong side, not reproduced.
+    containing ``no_effect`` or covering more than half of the plausible values), reproduced; wholly on the wrong side, not
+    reproduced.
 ``{near: x, margin: m}``
     Equivalence by two one-sided tests (Schuirmann 1987): the 90 % interval wholly within the margin, reproduced; the 95 %
     interval wholly outside, not reproduced.
@@ -20,8 +23,8 @@ All are at 95 %; :mod:`reports.measure.intervals` has the formulas and their sou
     At least one row wholly below and one wholly above x.
 
 Otherwise a row is undecided ("cannot tell") and states how many units would decide it if mean and spread stayed the same. Fewer
-than two units decide nothing. A row without a value is not testable; in a miniature, neither are the rows of magnitudes and of
-workloads, unless exact.
+than two units decide nothing. A row without a value is not testable; in a miniature, neither are the rows of magnitudes, of
+workloads and of expectations, unless exact.
 """
 
 from __future__ import annotations
@@ -39,6 +42,12 @@ from reports.measure.verdict_words import CANNOT_TELL, IN_PART, NOT_REPRODUCED, 
 from scheduler_core.common.errors import StudyError
 
 INFINITY = math.inf
+
+SIZES = ("magnitude", "workload", "expectation")
+"""Kinds of claims on sizes, which mean nothing in a miniature."""
+
+CONTAINING = ("prints", "prints_between")
+"""Bands whose number the interval has to contain: a longer interval contains more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +102,7 @@ class Terms:
             least=least,
             most=most,
             rows=claim.get("rows"),
-            miniature=scale == "quick" and claim.get("kind") in ("magnitude", "workload") and kind not in EXACT,
+            miniature=scale == "quick" and claim.get("kind") in SIZES and kind not in EXACT,
         )
 
     @property
@@ -108,6 +117,12 @@ class Terms:
     def printed_of(self, row: Row) -> float | None:
         """Return the source's number for a row, if the claim is about one."""
         return row.printed if not self.edges else self.edges[0] if self.kind in ("prints", "is") else row.printed
+
+    def plausible(self, printed: float) -> float:
+        """Return the length of the natural range, or else twice the distance from no effect (or zero); 0 counts as infinity."""
+        if self.least is not None and self.most is not None:
+            return self.most - self.least
+        return 2 * abs(printed - (self.no_effect or 0.0)) or INFINITY
 
     def half_digit(self, row: Row, number: float) -> float:
         """Return half a unit of the last digit of a printed number."""
@@ -134,6 +149,8 @@ class Judged:
     printed: float | None
     verdict: str
     needed: int | None = None
+    detectable: float | None = None
+    """Half the interval that had to contain a printed number: how far the truth may be from it and still pass."""
     against: bool = False
     """Whether the row lies wholly on the other side of no effect than its band."""
     above: bool = False
@@ -232,10 +249,13 @@ def judge_row(terms: Terms, row: Row) -> Judged:
             needed = max(needed, row.units + 1)
     if interval is not None and terms.kind == "prints":
         interval = widened(interval, terms.half_digit(row, printed or 0.0))
+    detectable = (interval[1] - interval[0]) / 2 if interval is not None and terms.kind in CONTAINING else None
     low, high = shown(terms, interval)
     verdict = NOT_TESTABLE if terms.miniature else verdict
     above = bool(terms.edges) and row.value > terms.edges[0]
-    return Judged(row.label, row.value, low, high, printed, verdict, needed, against(terms, interval, printed), above)
+    return Judged(
+        row.label, row.value, low, high, printed, verdict, needed, detectable, against(terms, interval, printed), above
+    )
 
 
 def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:
@@ -313,7 +333,7 @@ def judge_printed(terms: Terms, row: Row, interval: Interval | None) -> Decision
     low, high = widened(interval, terms.half_digit(row, printed))
     if not low <= printed <= high:
         return NOT_REPRODUCED, None
-    return undecided_by_no_effect(terms, row, interval) or (REPRODUCED, None)
+    return undecided_by_no_effect(terms, row, interval) or undecided_by_length(terms, row, interval, printed)
 
 
 def undecided_by_no_effect(terms: Terms, row: Row, interval: Interval) -> Decision | None:
@@ -321,6 +341,16 @@ def undecided_by_no_effect(terms: Terms, row: Row, interval: Interval) -> Decisi
     if terms.no_effect is None or not interval[0] <= terms.no_effect <= interval[1]:
         return None
     return CANNOT_TELL, row.units_to_leave(terms.no_effect, CONFIDENCE, row.draws or terms.draws)
+
+
+def undecided_by_length(terms: Terms, row: Row, interval: Interval, printed: float) -> Decision:
+    """Return "cannot tell" if an interval that contains a printed number covers more than half of the plausible values."""
+    ends = shown(terms, interval)
+    length = (INFINITY if ends[1] is None else ends[1]) - (-INFINITY if ends[0] is None else ends[0])
+    most = terms.plausible(printed) / 2
+    if length <= most:
+        return REPRODUCED, None
+    return CANNOT_TELL, row.units_to_shorten(most, CONFIDENCE, row.draws or terms.draws)
 
 
 def judge_printed_side(terms: Terms, row: Row, interval: Interval | None) -> Decision:
@@ -338,7 +368,9 @@ def judge_printed_range(terms: Terms, row: Row, interval: Interval | None) -> De
         return CANNOT_TELL, None
     if interval[1] < terms.edges[0] or terms.edges[1] < interval[0]:
         return NOT_REPRODUCED, None
-    return undecided_by_no_effect(terms, row, interval) or (REPRODUCED, None)
+    return undecided_by_no_effect(terms, row, interval) or undecided_by_length(
+        terms, row, interval, sum(terms.edges) / 2
+    )
 
 
 def judge_near(terms: Terms, row: Row, interval: Interval | None) -> Decision:

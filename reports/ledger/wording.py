@@ -1,8 +1,6 @@
 """The ledger in words: bands, findings, numbers."""
 
-from __future__ import annotations
-
-from reports.ledger.verdicts import Judged, Terms, Verdict
+from reports.ledger.verdicts import CONTAINING, Judged, Terms, Verdict
 from reports.measure.verdict_words import NOT_TESTABLE
 
 FEW = 3
@@ -14,7 +12,7 @@ MINIATURE = "a miniature, in which sizes mean nothing"
 def expectation(terms: Terms) -> str:
     """Return in words when a row counts as reproduced."""
     if terms.quantifier == "sides":
-        return f"at least one 95 % interval wholly below {terms.edges[0]:g} and at least one wholly above"
+        return f"at least one 95 % interval lies wholly below {terms.edges[0]:g} and at least one wholly above"
     return f"{'every' if terms.quantifier == 'all' else 'at least one'} {band(terms)}"
 
 
@@ -23,24 +21,33 @@ def band(terms: Terms) -> str:
     edge = " to ".join(f"{number:g}" for number in terms.edges)
     mean = "mean of as many draws as the source had"
     own = "the printed number" if not terms.edges else f"the printed {edge}"
-    return {
-        "above": f"95 % interval above {edge}",
-        "below": f"95 % interval below {edge}",
-        "between": f"95 % interval within {edge}",
-        "prints": f"95 % prediction interval of a {mean} holds {own}",
-        "prints_over": f"95 % prediction interval of a {mean} above {edge}",
-        "prints_under": f"95 % prediction interval of a {mean} below {edge}",
-        "prints_between": f"95 % prediction interval of a {mean} meets {edge}",
-        "near": f"90 % interval within {terms.beside:g} of {edge}",
-        "is": f"value {'as printed' if not terms.edges else 'equal to ' + edge}" + tolerance(terms.beside),
-        "at_most": f"value at most {edge}",
-        "at_least": f"value at least {edge}",
-    }[terms.kind] + (f", without holding {terms.no_effect:g}" if leaves_out_no_effect(terms) else "")
+    return (
+        {
+            "above": f"95 % interval lies above {edge}",
+            "below": f"95 % interval lies below {edge}",
+            "between": f"95 % interval lies between {' and '.join(edge.split(' to '))}",
+            "prints": f"95 % prediction interval of a {mean} holds {own}",
+            "prints_over": f"95 % prediction interval of a {mean} lies above {edge}",
+            "prints_under": f"95 % prediction interval of a {mean} lies below {edge}",
+            "prints_between": f"95 % prediction interval of a {mean} meets {edge}",
+            "near": f"90 % interval lies within {terms.beside:g} of {edge}",
+            "is": f"value is {'as printed' if not terms.edges else edge}" + tolerance(terms.beside),
+            "at_most": f"value is at most {edge}",
+            "at_least": f"value is at least {edge}",
+        }[terms.kind]
+        + (f", without holding {terms.no_effect:g}" if leaves_out_no_effect(terms) else "")
+        + shortness(terms)
+    )
 
 
 def leaves_out_no_effect(terms: Terms) -> bool:
     """Return whether a band requires an interval without the value of no effect."""
     return terms.no_effect is not None and terms.kind in ("prints", "prints_between")
+
+
+def shortness(terms: Terms) -> str:
+    """Return the condition on the length of an interval that has to contain a number."""
+    return ", and covers at most half of the plausible values" if terms.kind in CONTAINING else ""
 
 
 def tolerance(beside: float) -> str:
@@ -66,11 +73,11 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
 def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:
     """Return the text for a verdict, or the text for all others, with its numbers filled in.
 
-    A claim that is not testable says so unless it has a text for that: another verdict's text would speak of data that do not
-    exist.
+    A claim that is not testable says so unless it has a text for that, and what has no headline says nothing: another verdict's
+    text would speak of data that do not exist.
     """
     if verdict.verdict == NOT_TESTABLE and NOT_TESTABLE not in texts:
-        return f"{headline}: not testable here." if headline else "Not testable here."
+        return f"{headline}: not testable here." if headline else ""
     text = texts.get(verdict.verdict, texts.get("otherwise", ""))
     first = next((row for row in verdict.rows if row.value is not None), None)
     rows, reproduced, _, _, _ = verdict.tally
@@ -93,9 +100,9 @@ def written_row(row: Judged, unit: str) -> str:
 
 
 def written(value: float | None, unit: str = "") -> str:
-    """Return a number with three significant digits, no exponent, and its unit."""
+    """Return a number with three significant digits (a whole number may have fewer), no exponent, and its unit."""
     if value is None:
         return "none"
-    text = f"{value:.3g}"
+    text = f"{value:.3g}" if value == round(value) else f"{value:#.3g}".rstrip(".")
     text = f"{value:,.0f}" if "e+" in text or abs(value) >= 1000 else text
-    return f"{text} {unit}".strip()
+    return f"{text.replace('-', '−')} {unit}".strip()

@@ -207,6 +207,7 @@ OF_DECISIONS = {
     "late_tasks_share": share("Tasks that end after their frame"),
     "reservation_share": share("Tasks among medium and long jobs"),
     "later_than_predicted_share": share("Jobs that end later than predicted"),
+    "started_elsewhere_share": share("Jobs that first run in another class's slice"),
     "slides_per_task": counted("Slides of a booked task"),
 }
 """Metrics of what schedulers do: numbers of jobs, groups, pairs, slots and bookings."""

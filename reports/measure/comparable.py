@@ -4,14 +4,9 @@ A run may end before its jobs do. Its times then describe the jobs that ended, w
 ratio of the two says nothing about the policies. Counts and shares of the machine's time can be compared.
 """
 
-from __future__ import annotations
+from collections.abc import Container
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Container
-
-    import duckdb
+import duckdb
 
 Run = tuple[str, str]
 """Workload and policy."""

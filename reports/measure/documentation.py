@@ -3,20 +3,16 @@
 ``python -m reports.measure.documentation`` rewrites the generated part of ``sql/README.md``; a test holds it in step.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.measure.catalogue import METRICS, Metric, families_with
 from reports.measure.queries import SQL
 from reports.measure.store import make_tables, measuring_files, table_files
 from scheduler_core.common.files import write_text
-
-if TYPE_CHECKING:
-    import duckdb
 
 README = SQL / "README.md"
 PROJECT = Path(__file__).parents[2]

@@ -5,18 +5,14 @@
 knows no family by name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.families import families, part_of
-
-if TYPE_CHECKING:
-    import duckdb
 
 FAMILIES = Path(__file__).parents[1] / "families"
 

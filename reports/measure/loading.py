@@ -1,19 +1,16 @@
 """Loading studies, policies, runs and jobs into the store."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.measure.files import read_note, require
 from reports.measure.queries import insert
 from reports.measure.workloads import load_accounting, load_recorded_starts, load_users, load_workloads
 from scheduler_core.common.errors import StudyError
 from scheduler_core.declarations.families import families
-
-if TYPE_CHECKING:
-    import duckdb
 
 BATCHES = 20
 """Number of batches of consecutive submissions that a log is divided into: the units behind its intervals."""
@@ -186,7 +183,7 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
 
 
 def policies_that_wait_to_start(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """List the policies whose family defines a job's wait as the time to its first start."""
+    """List the policies whose family, as space sharing, defines a job's wait as the time to its first start."""
     found = connection.execute(
         "SELECT policy FROM policies JOIN families USING (family) WHERE wait = 'to_first_start' ORDER BY policy"
     ).fetchall()

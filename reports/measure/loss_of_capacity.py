@@ -10,16 +10,10 @@ The metric needs the machine's state at every event of a run, in order of time. 
 time of a window in SQL.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+import duckdb
 import numpy as np
 
 from reports.measure.queries import insert
-
-if TYPE_CHECKING:
-    import duckdb
 
 JOB_COLUMNS = ("submit_us", "start_us", "finish_us", "size")
 

@@ -1,23 +1,22 @@
 """Readings in the store: each has a schema that maps the ids of a study to the cells of that reading.
 
 The SQL of a claim therefore runs unchanged under every reading. It names ``pect`` on ``seed-71``; under the reading ``easy``
-it finds ``pect-easy`` on ``seed-71-draws-2``, with the labels of the study. Cells that a reading did not run are absent. Under
-the headline the ids are their own cells. Cells of other readings and studies are hidden.
+it finds ``pect-easy`` on ``seed-71-draws-2``, with the labels of the study. Cells that a reading did not run are absent.
+Under the headline the ids are their own cells. A reading may also measure a metric by another: its rows then have the
+other's values. Cells of other readings and studies are hidden, and so are workloads without jobs: no verdict rests on a
+missing log, whatever a measure counts.
 
 The database lists its tables and views, so a new table needs no change here.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.measure.queries import insert
-
-if TYPE_CHECKING:
-    import duckdb
 
 SAID_BY_SOURCES = ("printed_values",)
 """Tables with columns ``workload`` and ``policy`` that do not describe runs: they hold ids of studies, which no reading maps."""
@@ -33,10 +32,11 @@ def make_readings(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
     """Make the schema of every reading of every study; a study that lists no readings has the headline alone."""
     tables = measured_tables(connection)
     views = [sql for (sql,) in connection.execute(VIEWS).fetchall()]
+    empty = {workload for (workload,) in connection.execute("SELECT workload FROM workloads WHERE jobs = 0").fetchall()}
     for study in studies:
         for position, reading in enumerate(readings_of(study)):
             record_reading(connection, study["study"], reading, position)
-            make_schema(connection, study["study"], reading, tables, views)
+            make_schema(connection, study["study"], reading, tables, views, empty)
 
 
 VIEWS = """
@@ -53,6 +53,7 @@ def readings_of(study: dict[str, Any]) -> list[dict[str, Any]]:
             "follows": "",
             "choices": {},
             "headline": True,
+            "second_headline": False,
             "draws": None,
             "workloads": {name: name for name in study["workloads"]},
             "policies": {name: name for name in study["policies"]},
@@ -75,11 +76,20 @@ def schema_of(study: str, reading: str) -> str:
 @contextmanager
 def under(connection: duckdb.DuckDBPyConnection, study: str, reading: str) -> Iterator[None]:
     """Let SQL find the tables and views of a reading by their plain names while the block runs."""
+    (before,) = connection.execute("SELECT current_setting('search_path')").fetchone() or ("main",)
     connection.execute(f"""SET search_path = '"{schema_of(study, reading)}",main'""")
     try:
         yield
     finally:
-        connection.execute("SET search_path = 'main'")
+        connection.execute(f"SET search_path = '{before}'")
+
+
+def headlines(connection: duckdb.DuckDBPyConnection, study: str) -> list[tuple[str, str]]:
+    """Return id and label of the headline of a study and of its second headlines."""
+    return connection.execute(
+        "SELECT reading, label FROM readings WHERE study = $1 AND (headline OR second_headline) ORDER BY NOT headline, position",
+        [study],
+    ).fetchall()
 
 
 def measured_tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
@@ -101,7 +111,8 @@ def record_reading(connection: duckdb.DuckDBPyConnection, study: str, reading: d
     """Record a reading and the cells, workloads and policies that it maps."""
     where = (study, reading["reading"])
     choices = json.dumps(reading["choices"], ensure_ascii=False)
-    words = (reading["label"], reading["follows"], choices, reading["headline"], position, reading["draws"])
+    shown = (reading["headline"], reading["second_headline"])
+    words = (reading["label"], reading["follows"], choices, *shown, position, reading["draws"])
     insert(connection, "readings", [(*where, *words)])
     insert(connection, "reading_cells", [(*where, *cell) for cell in reading["cells"]])
     insert(connection, "reading_workloads", [(*where, *pair) for pair in reading["workloads"].items()])
@@ -114,15 +125,20 @@ def make_schema(
     reading: dict[str, Any],
     tables: dict[str, list[str]],
     views: list[str],
+    empty: Collection[str],
 ) -> None:
-    """Make the schema of a reading: a view or copy of each table, and the views of the store over these."""
+    """Make the schema of a reading: a view or copy of each table, and the store's views over these.
+
+    ``empty`` workloads, which have no jobs, are hidden.
+    """
     schema = schema_of(study, reading["reading"])
     connection.execute(f'CREATE SCHEMA "{schema}"')
     for table, columns in tables.items():
         if reading["headline"]:
-            sql = seen_as_it_is(reading, table, columns)
+            sql = seen_as_it_is(reading, table, columns, empty)
         else:
-            sql = seen_under(study, reading["reading"], table, columns)
+            sql = seen_under(study, reading["reading"], table, columns, empty)
+            sql = measured_as(reading.get("metrics") or {}, sql) if table == "measurements" else sql
         kind = "TABLE" if table in ASKED_MOST else "VIEW"
         connection.execute(f'CREATE {kind} "{schema}".{table} AS {sql}')
     with under(connection, study, reading["reading"]):
@@ -130,9 +146,9 @@ def make_schema(
             connection.execute(sql)
 
 
-def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str]) -> str:
+def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str], empty: Collection[str]) -> str:
     """Return the SQL of a table under the headline: the rows of its workloads and policies."""
-    known = {"workload": reading["workloads"], "policy": reading["policies"]}
+    known = {"workload": [id_ for id_ in reading["workloads"] if id_ not in empty], "policy": reading["policies"]}
     wanted = [
         f"{prefix}{name} IN ({', '.join(repr(str(id_)) for id_ in ids) or 'NULL'})"
         for prefix in ("", "versus_")
@@ -142,7 +158,7 @@ def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str]) -> st
     return f"SELECT * FROM main.{table} WHERE {' AND '.join(wanted)}"
 
 
-def seen_under(study: str, reading: str, table: str, columns: list[str]) -> str:
+def seen_under(study: str, reading: str, table: str, columns: list[str], empty: Collection[str]) -> str:
     """Return the SQL of a table under another reading: the rows of its cells, under the ids of the study."""
     joins, replaced = [], []
     for prefix in ("", "versus_"):
@@ -157,9 +173,22 @@ def seen_under(study: str, reading: str, table: str, columns: list[str]) -> str:
         )
         on = [f"{stands}.study = '{study}'", f"{stands}.reading = '{reading}'"]
         on += [f"{stands}.cell_{name} = t.{prefix}{name}" for name in ids]
+        if empty and "workload" in ids:
+            on.append(f"{stands}.cell_workload NOT IN ({', '.join(map(repr, sorted(empty)))})")
         joins.append(f"JOIN main.{known} AS {stands} ON {' AND '.join(on)}")
         replaced += [f"{stands}.{name} AS {prefix}{name}" for name in ids]
         if "label" in columns and len(ids) == 1:
             joins.append(f"JOIN main.{table} AS own ON own.{ids[0]} = {stands}.{ids[0]}")
             replaced += [f"own.{name} AS {name}" for name in WORDS_OF_STUDIES if name in columns]
     return f"SELECT t.* REPLACE ({', '.join(replaced)}) FROM main.{table} AS t {' '.join(joins)}"
+
+
+def measured_as(metrics: dict[str, str], measurements: str) -> str:
+    """Return the SQL of measurements in which metrics (by name) have the values of others."""
+    if not metrics:
+        return measurements
+    kept = f"SELECT * FROM seen WHERE metric NOT IN ({', '.join(map(repr, metrics))})"
+    exchanged = [
+        f"SELECT * REPLACE ('{name}' AS metric) FROM seen WHERE metric = '{other}'" for name, other in metrics.items()
+    ]
+    return f"WITH seen AS ({measurements}) {' UNION ALL '.join([kept, *exchanged])}"

@@ -1,17 +1,13 @@
 """The files of a family's runs, as its measures read them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.measure.family_measures import Cell
 from reports.measure.files import require
 from scheduler_core.declarations.families import family
-
-if TYPE_CHECKING:
-    import duckdb
 
 RUN = "split_part(filename, '/', -3) AS workload, split_part(filename, '/', -2) AS policy, replication"
 """The run of a row, from the folders of its file."""

@@ -12,21 +12,17 @@ than the whole machine is used. The cut matters over two or three units. The par
 coverage is the same.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import duckdb
 import numpy as np
 
 from reports.measure.catalogue import metric
 from reports.measure.comparable import cut_units, spans_differ, stated_spans
 from reports.measure.intervals import mean_bounds, ratio_bounds, t_factor, within
 from reports.measure.queries import insert
-
-if TYPE_CHECKING:
-    import duckdb
 
 DIGITS = 12
 """Significant digits that the store keeps; the last bits of floating-point numbers may differ between machines."""

@@ -7,10 +7,10 @@ in ``sql/`` measure runs of any family, :mod:`reports.measure.family_measures` f
 The content depends on the inputs alone, not on the number of cores (``sql/job_sums.sql``).
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.measure.catalogue import load_catalogue
 from reports.measure.family_measures import FAMILIES, all_measuring
@@ -19,9 +19,6 @@ from reports.measure.loss_of_capacity import record_loss_of_capacity
 from reports.measure.printed import load_printed_values
 from reports.measure.queries import SQL, run_sql
 from reports.measure.stats import record_statistics
-
-if TYPE_CHECKING:
-    import duckdb
 
 PART = 5_000_000
 """Jobs, under all policies together, whose quantiles are computed at a time: some hundred megabytes."""

@@ -1,19 +1,16 @@
 """Loading the workloads of a run of the pipeline: machines, offered loads, users, recorded starts and rejected lines."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.measure.files import columns_of, replication_in, require
 from reports.measure.queries import insert
 from scheduler_core.common.errors import StudyError
 from scheduler_core.common.files import read_json
 from traces.catalog import known_log
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:

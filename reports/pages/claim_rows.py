@@ -1,16 +1,11 @@
 """Claims as pages show them: a strip of verdicts, a sentence on what they depend on, and rows on one number line."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
 from reports.measure.catalogue import spoken
 from reports.pages.words import plural
-
-if TYPE_CHECKING:
-    import duckdb
 
 CAUSES = {
     "reversed": "the effect goes the other way",
@@ -20,6 +15,7 @@ CAUSES = {
     "cannot tell": "too few draws to decide",
     "lost input": "the source's input is lost",
     "definition unclear": "the source does not say what it measured",
+    "source contradicts itself": "another part of the source says otherwise",
 }
 """Causes why claims are not, or only in part, reproduced."""
 
@@ -41,10 +37,11 @@ INTERVALS = {
 
 
 def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
-    """Return the readings of each study that names some, the headline first."""
+    """Return the readings of each study that names some, the headline first, then second headlines."""
     found = fetch(
         connection,
-        "SELECT study, reading, label, follows, headline FROM readings ORDER BY study, NOT headline, position",
+        "SELECT study, reading, label, follows, headline, second_headline FROM readings "
+        "ORDER BY study, NOT headline, NOT second_headline, position",
     )
     return {study: [row for row in found if row["study"] == study] for study in {row["study"]: None for row in found}}
 
@@ -55,6 +52,9 @@ def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
     beside = headline_rows(connection, "sensitivity", name)
     for claim in found:
         claim["finding"] = spoken(claim["finding"])
+        claim["brief"] = brief(claim)
+        for second in claim["seconds"]:
+            second["brief"] = brief({**claim, **second})
         claim["interval_name"] = INTERVALS[claim["interval_kind"]]
         claim["changes"] = changes(claim)
         claim["strip_words"] = strip_words(claim["strip"])
@@ -63,6 +63,19 @@ def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
             {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"])} for row in own
         ]
     return found
+
+
+def brief(claim: Row) -> str:
+    """Return what was found in a few words: the value and its interval, or the range of the rows' values; rows stand below."""
+    told = [row for row in claim["evidence"] if row["number"] is not None]
+    if not told or claim["verdict"] == "not testable":
+        return str(claim["finding"])
+    unit = claim["unit"] and f" {claim['unit']}"
+    least, most = (significant(choose(row["number"] for row in told)) for choose in (min, max))
+    if least != most:
+        return f"{least} to {most}{unit}"
+    spread = told[0]["interval"] if len(told) == 1 else "–"
+    return f"{told[0]['value']}{unit} ({spread})" if spread != "–" else f"{least}{unit}"
 
 
 def strip_words(strip: list[Row]) -> str:
@@ -90,10 +103,10 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     """List the claims of a study, or of all, in the order of studies and claims.
 
     A claim has the columns of the table ``claims`` and: ``title`` of its study; ``href``, its place on the study's page;
-    ``tally`` ("6 of 8"); ``strip``, reading by reading ``label, verdict, tally, headline, place``; ``robust``, a sentence;
-    ``line``, the scale of the number line (``printed``, ``no effect`` or ``bound``; empty for a claim that is not on it); and
-    ``evidence``: rows ``label, number, value, interval, printed, verdict, draws_needed``, and ``at``, the value and its
-    interval on that line.
+    ``tally`` ("6 of 8"); ``strip``, reading by reading ``label, verdict, tally, headline, second_headline, place``; ``seconds``,
+    for each second headline ``label, verdict, tally, finding, evidence``; ``robust``, a sentence; ``line``, the scale of the
+    number line (``printed``, ``no effect`` or ``bound``; empty for a claim that is not on it); and ``evidence``: rows ``label,
+    number, value, interval, printed, detectable, verdict, draws_needed``, and ``at``, the value and its interval on that line.
     """
     chosen = "$study IN ('', study)"
     found = fetch(
@@ -105,29 +118,43 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     judged = fetch(connection, f"SELECT * FROM claim_readings WHERE {chosen}", study=study)
     named = readings(connection)
     under = {(row["study"], row["claim"], row["reading"]): row for row in judged}
-    own: dict[tuple[str, str], list[Row]] = {}
-    for row in headline_rows(connection, "evidence", study):
-        own.setdefault((row["study"], row["claim"]), []).append(row)
+    own, beside = evidence_of(connection, study, "headline"), evidence_of(connection, study, "second_headline")
     for claim in found:
         key = (claim["study"], claim["claim"])
         strip = [(one, under.get((*key, one["reading"]))) for one in named.get(claim["study"], [])]
         claim["href"] = f"study-{claim['study']}.html#claim-{claim['claim']}"
         claim["tally"] = tally(claim)
         claim["strip"] = [
-            {"label": one["label"], "verdict": row["verdict"], "tally": tally(row), "headline": one["headline"], "place": place}
+            {"label": one["label"], "verdict": row["verdict"], "tally": tally(row), "headline": one["headline"],
+             "second_headline": one["second_headline"], "place": place}
             for place, (one, row) in enumerate(strip) if row is not None
         ]  # fmt: skip
+        claim["seconds"] = [
+            {"label": one["label"], "verdict": row["verdict"], "tally": tally(row), "finding": spoken(row["finding"] or ""),
+             "evidence": on_line(claim, beside.get((*key, one["reading"]), []))[1]}
+            for one, row in strip if row is not None and one["second_headline"]
+        ]  # fmt: skip
         claim["robust"] = robust_sentence(claim)
-        claim["line"], claim["evidence"] = on_line(claim, own.get(key, []))
+        first = next((one["reading"] for one, _ in strip if one["headline"]), "headline")
+        claim["line"], claim["evidence"] = on_line(claim, own.get((*key, first), []))
     return found
 
 
-def headline_rows(connection: duckdb.DuckDBPyConnection, role: str, study: str) -> list[Row]:
-    """Return the rows of claims that play a role under the headline, of a study or of all."""
+def evidence_of(connection: duckdb.DuckDBPyConnection, study: str, flag: str) -> dict[tuple[str, str, str], list[Row]]:
+    """Return the rows that verdicts rest on, by study, claim and reading; ``flag`` is the column that names the readings."""
+    found: dict[tuple[str, str, str], list[Row]] = {}
+    rows = headline_rows(connection, "evidence", study, flag)
+    for row in rows:
+        found.setdefault((row["study"], row["claim"], row["reading"]), []).append(row)
+    return found
+
+
+def headline_rows(connection: duckdb.DuckDBPyConnection, role: str, study: str, flag: str = "headline") -> list[Row]:
+    """Return the rows of claims that play a role under the headline, or under second headlines, of a study or of all."""
     return fetch(
         connection,
-        "SELECT e.* FROM claim_evidence AS e LEFT JOIN readings AS r USING (study, reading) "
-        "WHERE $study IN ('', study) AND role = $role AND coalesce(r.headline, TRUE) ORDER BY study, claim, e.position",
+        "SELECT e.* FROM claim_evidence AS e JOIN readings AS r USING (study, reading) "
+        f"WHERE $study IN ('', study) AND role = $role AND r.{flag} ORDER BY study, claim, e.position",
         study=study,
         role=role,
     )
@@ -145,7 +172,7 @@ def robust_sentence(claim: Row) -> str:
         return ""
     decided = [one for one in claim["strip"] if one["verdict"] not in ("cannot tell", "not testable")]
     if not claim["robustness"]:
-        return "Too few draws, or runs, to compare the readings by."
+        return "Too few draws or runs to compare the readings."
     many = f"all {len(decided)} readings" if len(decided) > 2 else "both readings"
     if claim["robustness"] == "robust":
         return f"The same verdict under {many} that decide."
@@ -186,6 +213,7 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
                 "printed": "" if row["printed"] is None else significant(row["printed"]),
                 "verdict": row["verdict"],
                 "draws_needed": row["draws_needed"],
+                "detectable": "" if row["detectable"] is None else significant(row["detectable"]),
                 "at": [placed(row[end], start, scale) for end in ("value", "low", "high")],
             }
         )

@@ -1,10 +1,9 @@
 """The claims explorer: every claim of every source on one page, with the data that its scripts filter, sort and show."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.drawing import comma_separated
@@ -13,16 +12,12 @@ from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, readings
 from reports.pages.words import JUDGED, KINDS
 from scheduler_core.common.files import write_text
 
-if TYPE_CHECKING:
-    import duckdb
-
-
 DATA = "data/claims.js"
 """The file of the page's data. It is a script, because a page opened from a folder may load scripts but not read files."""
 
 KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
-        "expectation", "verdict", "tally", "strip", "robustness", "robust", "cause", "explanation", "fitted", "draws_needed",
-        "line", "evidence", "href")  # fmt: skip
+        "expectation", "verdict", "tally", "strip", "seconds", "robustness", "robust", "cause", "explanation", "fitted",
+        "draws_needed", "line", "evidence", "href")  # fmt: skip
 """The columns of a claim that the page's scripts get."""
 
 WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CAUSES, "robustness": ROBUSTNESS}
@@ -63,7 +58,7 @@ def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
     evidence = fetch(
         connection,
         "SELECT e.study, e.claim, claims.headline, coalesce(r.label, '') AS reading, role, e.label, value, low, high, e.printed, "
-        "e.verdict, e.draws_needed FROM claim_evidence AS e JOIN claims USING (study, claim) "
+        "e.verdict, e.draws_needed, e.detectable FROM claim_evidence AS e JOIN claims USING (study, claim) "
         "LEFT JOIN readings AS r ON r.study = e.study AND r.reading = e.reading "
         "ORDER BY e.study, claims.position, e.claim, r.position, role, e.position",
     )
@@ -73,6 +68,7 @@ def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
 def shared(claim: Row, texts: list[str]) -> Row:
     """Return a claim whose sentence and citation are places in ``texts``, which claims share, with its strip in words."""
     claim["strip"] = [[one["place"], one["verdict"], one["tally"]] for one in claim["strip"]]
+    claim["seconds"] = [{key: one[key] for key in ("label", "verdict", "tally", "finding")} for one in claim["seconds"]]
     for key in ("sentence", "citation"):
         if claim[key] not in texts:
             texts.append(claim[key])

@@ -4,13 +4,12 @@
 the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, runs_beside
@@ -21,9 +20,6 @@ from reports.pages.records import hand_over
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import us_to_seconds
 from scheduler_core.declarations.families import families, part_of
-
-if TYPE_CHECKING:
-    import duckdb
 
 Context = dict[str, Any]
 Cell = tuple[str, str, str, str]

@@ -1,23 +1,20 @@
 """The front page: the answer of each study, its claims as a strip of squares, and every workload under every policy."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.draw.charts import Row, fetch, plain, policies_of, show
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import factor, interval, measured
 from reports.measure.catalogue import metric
-from reports.pages import tables
+from reports.pages import sources_page, tables
+from reports.pages.answers import answers_of, second_counts, with_seconds
 from reports.pages.contexts import missing_logs, totals
 from reports.pages.words import JUDGED
 from scheduler_core.common.files import write_text
-
-if TYPE_CHECKING:
-    import duckdb
-
 
 SCALES = {
     "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
@@ -46,7 +43,7 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         "missing": missing_logs(connection),
         "studies": [
             {**study, "href": f"study-{study['study']}.html", **answer(connection, study["study"]),
-             "strip": strip(connection, study["study"])}
+             "strip": strip(connection, study["study"]), "second_strips": second_strips(connection, study["study"])}
             for study in tables.studies(connection)
         ],
         "kinds": JUDGED,
@@ -54,6 +51,9 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         "counts": counted,
         "claims": sum(sum(row["counts"]) for row in counted),
         "reproduced": sum(row["counts"][0] for row in counted),
+        "seconds": second_counts(connection),
+        "coverage": sources_page.coverage(connection)["counts"],
+        "fitted": sources_page.fitted(connection)["claims"],
         "plot": plot,
         "unfinished": bool(connection.execute("SELECT 1 FROM runs WHERE unfinished > 0 LIMIT 1").fetchone()),
         "data": RATIOS,
@@ -62,11 +62,16 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
 
 
 def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
-    """Return the first sentence of a study's answer, and its first number as a small chart; each may be empty."""
-    found = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=study)
-    sentences = [row["text"] for row in found if row["part"] == "sentence" and row["text"]]
+    """Return the first sentence of a study's answer, and its first number as a small chart; each may be empty.
+
+    ``seconds`` are the sentences in its place under second headlines.
+    """
+    found = with_seconds(answers_of(connection, study), answers_of(connection, study, "second_headline"))
+    sentences = [row for row in found if row["part"] == "sentence" and row["text"]]
     numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
-    return {"sentence": sentences[0] if sentences else "", "number": small_chart(numbers[0]) if numbers else None}
+    first = sentences[0] if sentences else {"text": "", "seconds": []}
+    number = small_chart(numbers[0]) if numbers else None
+    return {"sentence": first["text"], "seconds": first["seconds"], "number": number}
 
 
 def small_chart(row: Row) -> Row:
@@ -95,7 +100,26 @@ def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
         study=study,
         kinds=list(JUDGED),
     )
-    groups = [(name, [row["headline"] for row in found if row["verdict"] == name]) for name in VERDICT_LOOKS]
+    return by_verdict(found)
+
+
+def second_strips(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
+    """Return the second headlines of a study: ``label``, and ``strip`` as :func:`strip` makes it."""
+    found = fetch(
+        connection,
+        "SELECT label, under.verdict, claims.headline FROM claim_readings AS under JOIN claims USING (study, claim) "
+        "JOIN readings USING (study, reading) WHERE study = $study AND second_headline AND list_contains($kinds, kind) "
+        "ORDER BY readings.position, claims.position",
+        study=study,
+        kinds=list(JUDGED),
+    )
+    labels = dict.fromkeys(row["label"] for row in found)
+    return [{"label": label, "strip": by_verdict([row for row in found if row["label"] == label])} for label in labels]
+
+
+def by_verdict(claims: list[Row]) -> list[Row]:
+    """Return claims by verdict: ``verdict`` and the ``headlines`` of its claims."""
+    groups = [(name, [row["headline"] for row in claims if row["verdict"] == name]) for name in VERDICT_LOOKS]
     return [{"verdict": name, "headlines": headlines} for name, headlines in groups if headlines]
 
 

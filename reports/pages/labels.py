@@ -1,14 +1,10 @@
 """Distinct names of workloads and policies for lists that cover all studies."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.draw.vocabulary import count
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 def workload_labels(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

@@ -1,9 +1,8 @@
 """The pages of checks and of provenance: what was proven of the schedules, and what produced them."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import count, significant
@@ -11,9 +10,6 @@ from reports.pages import tables
 from reports.pages.labels import policy_labels, workload_labels
 from reports.pages.records import numbers, texts, write_records
 from scheduler_core.common.files import read_json
-
-if TYPE_CHECKING:
-    import duckdb
 
 RUNS = (
     *texts(policy_label="Policy"),

@@ -14,7 +14,7 @@ from reports.draw.drawing import VEGA_LITE, comma_separated, draw_figure, open_s
 from reports.draw.theme import config
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.figures.general.workload import FIGURES
-from reports.pages import claims_page, contexts, front_page, origins, study_page, tables
+from reports.pages import claims_page, contexts, front_page, origins, sources_page, study_page, tables
 from reports.pages.words import plural
 from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
@@ -57,11 +57,16 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     """Write every page."""
     studies = tables.studies(connection)
     workloads = contexts.workload_contexts(connection)
-    page = functools.partial(write_page, environment(), out, navigation(studies))
+    covered, fitted = sources_page.coverage(connection), sources_page.fitted(connection)
+    links = navigation(studies, ["Coverage"] if covered["sources"] else [])
+    page = functools.partial(write_page, environment(), out, links)
     scale = str(given.get("root", ""))
     page("index.html", "index.html", front_page.context(connection, scale, out))
     page("claims.html", "claims.html", claims_page.context(connection, miniature=scale == "results/quick"))
     claims_page.write_data(connection, out)
+    if covered["sources"]:
+        page("coverage.html", "coverage.html", covered)
+    page("fitted.html", "fitted.html", fitted)
     for study in studies:
         name = study["study"]
         context = study_page.context(connection, name, study_figures(out, name))
@@ -76,9 +81,9 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     page("provenance.html", "provenance.html", origins.provenance(connection, root, given, out))
 
 
-def navigation(studies: list[Context]) -> list[Context]:
-    """Return the pages that every page links to; ``links`` are those of a group."""
-    rest = ("Claims", "Workloads", "Schedules", "Checks", "Provenance")
+def navigation(studies: list[Context], further: list[str]) -> list[Context]:
+    """Return the pages that every page links to; ``links`` are those of a group, ``further`` stand after the claims."""
+    rest = ("Claims", *further, "Workloads", "Schedules", "Checks", "Provenance")
     links = [{"href": f"study-{study['study']}.html", "label": study["title"]} for study in studies]
     single = [{"href": f"{label.lower()}.html", "label": label, "links": []} for label in rest]
     return [{"label": "Studies", "links": links}, *single]

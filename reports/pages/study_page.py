@@ -1,21 +1,19 @@
 """The page of a study: the answer and its figure, the claims, further figures in sections, tables at the end."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.draw.charts import fetch, reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.pages import tables
+from reports.pages.answers import answers_of, with_seconds
 from reports.pages.claim_rows import study_claims
 from reports.pages.words import JUDGED, KINDS
-
-if TYPE_CHECKING:
-    import duckdb
 
 Context = dict[str, Any]
 
@@ -45,7 +43,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     parts = by_kind(study_claims(connection, name))
     ledger = [claim for part in parts for claim in part["claims"]]
     unfolded = sum(len(part["claims"]) for part in parts if part["open"])
-    answers = fetch(connection, "SELECT * FROM answers WHERE study = $study ORDER BY position", study=name)
+    answers, beside = answers_of(connection, name), answers_of(connection, name, "second_headline")
     top = next((row for row in answers if row["part"] == "hero"), {"label": None, "text": ""})
     drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
     hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
@@ -54,13 +52,16 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     return {
         "title": known["title"],
         "study": known,
-        "sentences": [row for row in answers if row["part"] == "sentence"],
-        "numbers": [number(row) for row in answers if row["part"] == "number" and row["value"] is not None],
+        "sentences": with_seconds([row for row in answers if row["part"] == "sentence"], beside),
+        "numbers": [
+            number(row) for row in with_seconds(answers, beside) if row["part"] == "number" and row["value"] is not None
+        ],
         "hero": hero,
         "hero_title": top["text"],
         "claims": parts,
         "number_of_claims": sum(claim["kind"] in JUDGED for claim in ledger),
         "counts": counted([claim for claim in ledger if claim["kind"] in JUDGED]),
+        "seconds": seconds([claim for claim in ledger if claim["kind"] in JUDGED]),
         "readings": readings(connection, name),
         "curve": curve,
         "sections": sections(left, stated, room),
@@ -76,7 +77,20 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
 def number(row: Context) -> Context:
     """Return a number of the answer in words."""
     value, spread = measured(row["value"], row["low"], row["high"])
-    return {"label": row["label"], "value": value, "interval": spread, "unit": row["unit"]}
+    return {"label": row["label"], "value": value, "interval": spread, "unit": row["unit"],
+            "seconds": [{**number(one), "reading": one["reading_label"]} for one in row.get("seconds", [])]}  # fmt: skip
+
+
+def seconds(ledger: list[Context]) -> list[Context]:
+    """Return the second headlines of a study, each with the number of claims by verdict under it."""
+    labels = dict.fromkeys(one["label"] for claim in ledger for one in claim["seconds"])
+    return [
+        {
+            "label": label,
+            "counts": counted([one for claim in ledger for one in claim["seconds"] if one["label"] == label]),
+        }
+        for label in labels
+    ]
 
 
 def by_kind(ledger: list[Context]) -> list[Context]:
@@ -103,7 +117,8 @@ def readings(connection: duckdb.DuckDBPyConnection, name: str) -> list[Context]:
     """Return the readings of a study in the order of the strips, with what each follows."""
     found = fetch(
         connection,
-        "SELECT label, follows, headline, draws, choices FROM readings WHERE study = $study ORDER BY NOT headline, position",
+        "SELECT label, follows, headline, second_headline, draws, choices FROM readings WHERE study = $study "
+        "ORDER BY NOT headline, NOT second_headline, position",
         study=name,
     )
     for row in found:

@@ -1,9 +1,9 @@
 """Tables of the report's pages, read from the store and written in the units people read."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.draw.charts import Row, fetch, policies_of, reference_of, show
 from reports.draw.theme import SPARE_COLOURS, PolicyLook
@@ -11,9 +11,6 @@ from reports.draw.vocabulary import measured, places_of
 from reports.measure.catalogue import metric
 from reports.measure.comparable import cut_runs, spans_differ, stated_spans
 from reports.pages.labels import workload_labels
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:

@@ -1,13 +1,12 @@
 """Words of pages: kinds of claims, and numbers with their nouns."""
 
-from __future__ import annotations
-
 KINDS = {
     "direction": "who is better, or which way something moves",
     "magnitude": "how much, against the number printed",
     "mechanism": "why it is so",
     "workload": "what the workloads are like",
     "identity": "holds by construction or by arithmetic",
+    "expectation": "what the source expects, aims at or assumes",
 }
 """Kinds of claims, and the subject of each."""
 

@@ -19,7 +19,8 @@ def test_the_answers_come_first_with_a_chart_and_a_strip(front):
         assert "Backfilling shortens the mean wait to 0.6 of FCFS's." in first.inner_text()
         assert first.locator(".small-chart circle").count() == 1
         assert "0.60 (0.50 to 0.70)" in first.locator("figcaption").inner_text()
-        assert first.locator(".claim-strip .square").count() == 5  # claims, one a square
+        strips = first.locator(".claim-strip")  # the headline's and the second headline's; one square a claim
+        assert [strips.nth(place).locator(".square").count() for place in range(strips.count())] == [5, 5]
         assert first.bounding_box()["y"] < 300
 
 

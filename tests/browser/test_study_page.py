@@ -2,7 +2,6 @@
 
 import functools
 import threading
-import time
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -17,6 +16,20 @@ SEEN = """e => {
   return e.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 DRAWN = "[...document.querySelectorAll('[data-chart][data-drawn]')].map(place => place.dataset.chart)"
+TOUCHING = """() => {
+  const found = [];
+  for (const axis of document.querySelectorAll('.role-axis-label')) {
+    const level = [...axis.querySelectorAll('text')].filter(e => !/rotate/.test(e.getAttribute('transform')));
+    const labels = level.filter(e => getComputedStyle(e).opacity !== '0' && e.textContent.trim());
+    const boxes = labels.map(e => [e.textContent, e.getBoundingClientRect()]).filter(([, box]) => box.width);
+    boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+      const across = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+      const along = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+      if (across < 2 && along < -2) found.push(one + ' | ' + other);
+    }));
+  }
+  return found;
+}"""
 BOTTOM = "e => e.getBoundingClientRect().bottom"
 
 
@@ -86,20 +99,19 @@ def test_folded_figures_open_and_are_drawn(page):
     expect(fold.locator("[data-chart]")).to_have_attribute("data-drawn", "light")
 
 
-def test_it_answers_within_two_seconds_at_ten_megabits(browser, served):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    wire = context.new_cdp_session(page)
+def test_it_answers_before_a_line_of_ten_megabits_has_carried_two_seconds(browser, served):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    received = []
+    wire = page.context.new_cdp_session(page)
     wire.send("Network.enable")
-    speed = {"offline": False, "latency": 20, "downloadThroughput": 10 * MEGABIT, "uploadThroughput": 10 * MEGABIT}
-    wire.send("Network.emulateNetworkConditions", speed)
-    begun = time.monotonic()
+    wire.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     page.goto(f"{served}/{STUDY}", wait_until="domcontentloaded")
+    before_it_answers = sum(received)
     page.click("#claims .fold >> nth=0", timeout=5_000)
     assert page.locator("tr.more.open").count() == 1
     assert page.locator(".hero img, .hero svg").count() >= 1
-    assert time.monotonic() - begun < 2
-    context.close()
+    assert 10_000 < before_it_answers < 2 * 10 * MEGABIT
+    page.close()
 
 
 def test_the_keyboard_reaches_claims_tables_and_menus(page):
@@ -180,3 +192,11 @@ def test_the_navigation_is_never_cut(open_page, report):
                 assert box["x"] >= 0, (width, link.inner_text())
                 assert box["x"] + box["width"] <= width, (width, link.inner_text())
                 assert link.evaluate(SEEN), (width, link.inner_text())
+
+
+def test_labels_of_an_axis_do_not_touch(page):
+    page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
+    for place in page.query_selector_all("[data-chart]"):
+        place.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelectorAll('[data-chart]:not([data-drawn])').length === 0")
+    assert page.evaluate(TOUCHING) == []

@@ -1,7 +1,5 @@
 """Claims, readings and answers written by hand: every verdict, kind and cause, one claim that turns with the reading."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -67,6 +65,8 @@ the verdict under each of :data:`READINGS`."""
 ANSWERS = (
     {"study": "baseline", "position": 0, "part": "sentence", "text": "Backfilling shortens the mean wait to 0.6 of FCFS's.",
      "verdict": REPRODUCED, "claim": "easy-beats-fcfs"},
+    {"study": "baseline", "position": 0, "part": "sentence", "text": "Backfilling shortens the mean wait to 0.5 of FCFS's.",
+     "verdict": REPRODUCED, "claim": "easy-beats-fcfs", "reading": "conservative"},
     {"study": "baseline", "position": 1, "part": "sentence", "text": "It costs wide jobs nothing."},
     {"study": "baseline", "position": 0, "part": "number", "text": "", "value": 0.6, "low": 0.5, "high": 0.7, "unit": "",
      "label": "Mean wait over that of FCFS"},
@@ -101,7 +101,7 @@ def described(con: duckdb.DuckDBPyConnection, name: str) -> dict[str, Any]:
     if name == "baseline":
         study["readings"] = [
             {**headline, "reading": reading, "label": label, "follows": FOLLOWS.format(place), "choices": choices,
-             "headline": place == 0}
+             "headline": place == 0, "second_headline": place == 1}
             for place, (reading, label, choices) in enumerate(READINGS)
         ]  # fmt: skip
     return study
@@ -125,8 +125,8 @@ def add_claims(con: duckdb.DuckDBPyConnection) -> None:
         for position, (reading, verdict) in enumerate(zip(names, under or [claim["verdict"]], strict=True)):
             _, value, low, high, *_ = evidence[0] if evidence else ("", 0.0, 0.0, 0.0)
             moved = {"value": value + position, "low": low + position, "high": high + position}
-            insert(con, "claim_readings", {**key, "reading": reading, "verdict": verdict, **moved,
+            insert(con, "claim_readings", {**key, "reading": reading, "verdict": verdict, **moved, "finding": f"{verdict} here",
                                            **counts([verdict] * len(evidence))})  # fmt: skip
     for answer in ANSWERS:
-        insert(con, "answers", answer)
+        insert(con, "answers", {"reading": READINGS[0][0], **answer})
     con.execute("UPDATE studies SET page = $1 WHERE study = 'baseline'", [json.dumps(PAGE)])

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.claim_rows import claim_rows, on_line
+from reports.pages.claim_rows import brief, claim_rows, on_line
 from reports.pages.claims_page import DATA, context, write_data
 
 
@@ -24,7 +24,7 @@ def claims(connection):
 
 def one_row(value, low, high, printed=None):
     return {"label": "row", "value": value, "low": low, "high": high, "printed": printed, "verdict": "reproduced",
-            "draws_needed": None}  # fmt: skip
+            "draws_needed": None, "detectable": None}  # fmt: skip
 
 
 def held(no_effect, bound=None, printed="", unit=""):
@@ -41,14 +41,39 @@ def test_a_strip_has_a_piece_for_each_reading_the_headline_first(claims):
     assert len(claims["once-costs"]["strip"]) == 1
 
 
+def test_a_second_headline_stands_beside_the_headline(claims):
+    strip = claims["wait-falls-by-a-third"]["strip"]
+    assert [one["second_headline"] for one in strip] == [False, True, False]
+    (second,) = claims["wait-falls-by-a-third"]["seconds"]
+    assert (second["label"], second["verdict"], second["finding"]) == ("Conservative", "reproduced", "reproduced here")
+    assert claims["once-costs"]["seconds"] == []
+
+
 def test_what_a_verdict_depends_on_is_a_sentence(claims):
     said = {name: claim["robust"] for name, claim in claims.items()}
     assert said["easy-beats-fcfs"] == "The same verdict under all 3 readings that decide."
     assert said["wait-falls-by-a-third"] == "Depends on the reading: Backfilling decides."
     assert said["sjf-starves"] == "Reproduced under none of the 2 readings that decide."
     assert said["loads"] == "Depends on the reading; no single choice decides alone."
-    assert said["users-gain"] == "Too few draws, or runs, to compare the readings by."
+    assert said["users-gain"] == "Too few draws or runs to compare the readings."
     assert said["once-costs"] == ""
+
+
+@pytest.mark.parametrize(
+    ("rows", "unit", "words"),
+    [
+        ([one_row(-3.25, -4.0, -2.5)], "%", "−3.25 % (−4.00 to −2.50)"),
+        ([one_row(5.0, None, None)], "", "5.00"),
+        ([one_row(2.0, 1.0, 3.0), one_row(None, None, None), one_row(-40.0, -50.0, -30.0)], "h", "−40.0 to 2.00 h"),
+        ([one_row(0.0, None, None), one_row(0.0, None, None)], "jobs", "0 jobs"),
+        ([one_row(0.93601, 0.9, 1.0), one_row(0.93602, 0.9, 1.0)], "", "0.936"),
+        ([one_row(None, None, None)], "%", "nothing"),
+    ],
+)
+def test_what_was_found_is_a_value_or_a_range(rows, unit, words):
+    claim = {"verdict": "reproduced", "finding": "nothing", "unit": unit, "evidence": on_line(held(0.0), rows)[1]}
+    assert brief(claim) == words
+    assert brief(claim | {"verdict": "not testable"}) == "nothing"
 
 
 def test_the_tally_counts_rows_where_there_are_several(claims):

@@ -5,7 +5,18 @@ import json
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.front_page import RATIOS, WIDTH, context, ratios, small_chart, strip, verdict_counts
+from reports.pages.answers import second_counts
+from reports.pages.front_page import (
+    RATIOS,
+    WIDTH,
+    answer,
+    context,
+    ratios,
+    second_strips,
+    small_chart,
+    strip,
+    verdict_counts,
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +53,20 @@ def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection):
         "reproduced", "reproduced in part", "not reproduced", "cannot tell"]  # fmt: skip
     counted = {row["kind"]: sum(row["counts"]) for row in verdict_counts(connection)}
     assert counted == {"direction": 3, "magnitude": 2, "mechanism": 1}
+
+
+def test_a_second_headline_is_counted_beside_the_headline(connection):
+    assert second_counts(connection) == [
+        {"study": "baseline", "title": "Baseline policies", "label": "Conservative", "headline_label": "As listed", "claims": 5,
+         "reproduced": 2, "by_headline": 1}
+    ]  # fmt: skip
+    (second,) = second_strips(connection, "baseline")
+    assert second["label"] == "Conservative"
+    assert [len(part["headlines"]) for part in second["strip"]] == [2, 1, 1, 1]
+    assert second_strips(connection, "easy_dialects") == []
+    said = answer(connection, "baseline")
+    assert said["sentence"].endswith("0.6 of FCFS's.")
+    assert [one["text"].endswith("0.5 of FCFS's.") for one in said["seconds"]] == [True]
 
 
 def test_ratios_are_those_of_the_store_against_the_policy_the_study_names(connection):

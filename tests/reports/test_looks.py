@@ -1,9 +1,13 @@
 """Policies of a study look different from one another, and logarithmic axes show what they can of an interval."""
 
+import re
+
+import altair as alt
 import pytest
+import vl_convert
 import yaml
 
-from reports.draw.charts import cut_words, on_log_axis
+from reports.draw.charts import cut_words, on_log_axis, ratio
 from reports.draw.drawing import described
 from reports.draw.theme import PAPER, RAMP, apart, further_colours, looks
 from reports.draw.ticks import DAY, HOUR, duration_ticks, extent, number_ticks
@@ -112,3 +116,16 @@ def test_a_panel_has_rows_for_the_schedulers_that_were_run_there_only_and_no_axi
     ]
     resolve = activity_shares(found).to_dict()["resolve"]
     assert resolve == {"scale": {"y": "independent"}, "axis": {"x": "independent"}}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "filled"),
+    [(0.6, 0.8, True), (1.2, None, True), (0.6, 1.8, False), (None, None, False), (None, 1.8, False)],
+)
+def test_a_ratio_is_filled_only_by_an_interval_that_leaves_out_no_difference(low, high, filled):
+    row = {"y": "a", "ratio": 0.7, "ratio_low": low, "ratio_high": high, "drawn_ratio_low": low}
+    chart = ratio(alt.Y("y:N"), alt.value("black"), "Ratio", []).properties(data=alt.Data(values=[row]))
+    (opacity,) = re.findall(
+        r'<path[^>]*fill="black"[^>]*opacity="([\d.]+)"', vl_convert.vegalite_to_svg(chart.to_dict())
+    )
+    assert opacity == str(int(filled))

@@ -1,7 +1,5 @@
 """Readings of a study: what is run for each of them, and what is said of those that are wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +98,14 @@ def test_what_a_reading_did_not_run_is_absent_and_what_it_does_not_change_is_the
     assert others.workloads == {"one": "one", "two": "other"}
 
 
+def test_a_reading_may_exchange_metrics_alone(tmp_path: Path) -> None:
+    study = study_of(tmp_path, others={"stands_for": None, "metrics": {"mean_wait": "mean_time_to_start"}})
+    listed, _, others = study.readings
+    assert others.metrics == {"mean_wait": "mean_time_to_start"}
+    assert (others.cells, others.workloads) == (listed.cells, listed.workloads)
+    assert [entry["metrics"] for entry in describe_study(study)["readings"]] == [{}, {}, others.metrics]
+
+
 def test_policies_are_run_anew_that_are_named_and_others_may_be_said_to_be_unaffected(tmp_path: Path) -> None:
     study = study_of(tmp_path, together={"policies": ["easy-5"], "unaffected": ["easy"], "draws": None})
     together = study.readings[1]
@@ -128,6 +134,11 @@ def test_at_the_scale_of_a_publication_every_draw_is_run_and_in_miniature_only_w
     with_draws = study_of(tmp_path, "quick", together={"quick": True})
     assert [reading.name for reading in with_draws.readings] == ["listed", "together"]
     assert [r.name for r in study_of(tmp_path, "paper", together={"paper": False}).readings] == ["listed", "others"]
+
+
+def test_a_reading_may_stand_beside_the_headline(tmp_path: Path) -> None:
+    study = study_of(tmp_path, together={"second_headline": True, "draws": None})
+    assert [reading["second_headline"] for reading in describe_study(study)["readings"]] == [False, True, False]
 
 
 def test_the_cells_of_readings_are_run_and_not_shown(tmp_path: Path) -> None:
@@ -190,6 +201,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"others": {"stands_for": {"two": "other", "other": "one"}}},
         "readings.others.stands_for.two: 'other' cannot stand for a workload and be stood for",
     ),
+    "an unknown metric": (
+        {"others": {"metrics": {"mean_wait": "mean_wayt"}}},
+        "readings.others.metrics: there is no metric 'mean_wayt' in this study; did you mean 'mean_wait'?",
+    ),
     "no draws": ({"together": {"draws": 0}}, "readings.together.draws: expected a whole number of at least 1; found 0"),
     "a choice that is no text": (
         {"together": {"choices": {"Jobs that end": 2, "Jobs": "x"}}},
@@ -213,6 +228,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a headline that changes something": (
         {"listed": {"set": {"ending_now": "free"}}},
         "readings.listed.set: the first reading is the headline",
+    ),
+    "a second headline of fewer draws": (
+        {"together": {"second_headline": True}},
+        "readings.together.draws: a second headline has all draws",
     ),
     "an id that is taken": (
         {"5": {"label": "Five", "follows": "", "choices": {"Jobs that end": "5", "Jobs": "5"}, "set": {"ending_now": "free"}}},

@@ -1,7 +1,5 @@
 """Copies of the project with one tiny study, runs of Snakemake in them, and their results."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -15,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import PROJECT
+from workflow.plan import Plan
 
 ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
 UNLIKE = ("timing.json", "slotwise.duckdb", "provenance.html", "runs.csv", "runs.js")
@@ -179,6 +178,11 @@ def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str,
         for policy in policies.split(", ")
     }
     return planned(output), cells
+
+
+def plan_of(folder: Path, *studies: str) -> Plan:
+    """Plan studies given as text; the name of each stands in it."""
+    return Plan({"studies": [write_study(folder, text).parent.name for text in studies]}, PROJECT, folder)
 
 
 def cells_run(folder: Path) -> set[tuple[str, str]]:

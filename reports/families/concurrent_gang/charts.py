@@ -1,12 +1,11 @@
 """The diagram of activities as a figure: a window of the trace of a run, or several with remarks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.diagrams import parts
 from reports.draw.charts import NoData, Row, tips, titled
@@ -14,9 +13,6 @@ from reports.draw.theme import NEUTRAL
 from reports.families.concurrent_gang.diagram import ConcurrentGangWindow, read_window, telling_slices
 from reports.families.concurrent_gang.rows import LANE, at, barrier_rows, paints_of, rows_of_window
 from scheduler_core.common.units import us_to_seconds
-
-if TYPE_CHECKING:
-    import duckdb
 
 MOST_ROWS = 4000
 """Rows of the trace that a printed picture can show."""

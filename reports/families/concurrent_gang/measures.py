@@ -3,20 +3,16 @@
 Sums of single processors and jobs, and the traces, stay in the folder of the run, where the diagram of activities reads them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
 from reports.measure.queries import insert
 from reports.measure.run_files import RUN, files_of
-
-if TYPE_CHECKING:
-    import duckdb
 
 Placement = tuple[int, int, int]
 """Begin, end and row of an allocation."""

@@ -1,11 +1,9 @@
 """The diagrams of activities of the report's page of schedules: a traced window of each workload under its policies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import is_of, replication_of
@@ -19,9 +17,6 @@ from reports.pages.diagram_page import (
     run_contexts,
     window_context,
 )
-
-if TYPE_CHECKING:
-    import duckdb
 
 POLICIES = 6
 """The most policies of a workload that are shown."""

@@ -1,11 +1,10 @@
 """The diagram of shared processors as a figure: worked examples of a study, and windows of its runs."""
 
-from __future__ import annotations
-
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.diagrams import parts
 from reports.diagrams.clock import Clock, clock_of
@@ -14,9 +13,6 @@ from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.draw.vocabulary import significant
 from reports.families.coscheduling.diagram import WHOLE, CoschedulingWindow, pair_changes, ranges, read_window
-
-if TYPE_CHECKING:
-    import duckdb
 
 KINDS = {"cpu": "#d98c00", "network": "#56b4e9", "disk": "#8f6bb8", **parts.CLASSES, "special": "#2f9e6e"}
 """Colours of the dominant resources of jobs, and of the levels of jobs that request shares."""

@@ -3,18 +3,14 @@
 Workloads with such a run have further measurements under all their policies, space sharing included (``metrics.sql``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.files import replication_in
+from reports.measure.files import columns_of, replication_in
 from reports.measure.run_files import files_by_name, load_tables
-
-if TYPE_CHECKING:
-    import duckdb
 
 SUMS = """
 INSERT INTO coscheduling_sums
@@ -68,16 +64,35 @@ FROM ran JOIN by_processors USING (replication) JOIN busy USING (replication) LE
 ORDER BY replication
 """
 
+SHARES = """
+INSERT INTO assigned_shares
+SELECT $workload, $policy, replication, job, min(share_ppm), max(share_ppm)
+FROM read_parquet($allocations) WHERE end_us > begin_us
+GROUP BY replication, job ORDER BY replication, job
+"""
+
+BEHAVIOURS = """
+INSERT INTO behaviours
+WITH drawn AS (
+    SELECT
+        {replication} AS replication, job, kind::VARCHAR AS kind,
+        -- a job may use two resources at once
+        cpu + cpu_network + cpu_disk AS on_cpu, network + cpu_network + network_disk AS on_network,
+        disk + cpu_disk + network_disk AS on_disk, cpu_phase
+    FROM read_parquet($behaviour)
+)
+SELECT $workload, replication, job, kind, on_cpu, on_network, on_disk, cpu_phase, {memory} FROM drawn {jobs}
+ORDER BY replication, job
+"""
+
 KINDS = """
 INSERT INTO pair_kinds
-WITH kinds AS (SELECT {replication} AS replication, job, kind::VARCHAR AS kind FROM read_parquet($behaviour))
 SELECT
     workload, policy, replication, least(a.kind, b.kind) || ' + ' || greatest(a.kind, b.kind) AS kinds,
     count(*), sum(slowdown_ppm::HUGEINT) / count(*) / 1e6
 FROM matches
-JOIN kinds AS a USING (replication, job)
-JOIN kinds AS b ON (matches.replication, matches.partner) = (b.replication, b.job)
-WHERE workload = $workload
+JOIN behaviours AS a USING (workload, replication, job)
+JOIN behaviours AS b ON (matches.workload, matches.replication, matches.partner) = (b.workload, b.replication, b.job)
 GROUP BY ALL ORDER BY ALL
 """
 
@@ -85,7 +100,7 @@ GROUP BY ALL ORDER BY ALL
 def load_coscheduling(
     connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _: Sequence[Cell]
 ) -> None:
-    """Fill ``matches``, ``offers``, ``coscheduling_sums``, ``pair_kinds`` and the busy time of processors.
+    """Fill the tables of ``tables.sql`` and the busy time of processors.
 
     Makes the temporary table ``coscheduled``: the workloads with such runs.
     """
@@ -93,17 +108,32 @@ def load_coscheduling(
     for workload, policy in own:
         asked = {"workload": workload, "policy": policy, **files_by_name(root, (workload, policy), "allocations")}
         connection.execute(SUMS, asked)
+        if (root / "workloads" / f"{workload}.shares.parquet").is_file():
+            connection.execute(SHARES, asked)
     connection.execute(
         "INSERT INTO busy_sums SELECT workload, policy, replication, occupied_us, NULL FROM coscheduling_sums"
     )
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE coscheduled AS SELECT DISTINCT workload FROM coscheduling_sums ORDER BY workload"
     )
-    for (workload,) in connection.execute("SELECT DISTINCT workload FROM matches ORDER BY workload").fetchall():
-        behaviour = root / "workloads" / f"{workload}.behaviour.parquet"
-        if behaviour.is_file():
-            counting = KINDS.replace("{replication}", replication_in(behaviour))
-            connection.execute(counting, {"workload": workload, "behaviour": behaviour.as_posix()})
+    for workload in sorted({workload for workload, _ in own}):
+        load_behaviours(connection, root / "workloads", workload)
+    connection.execute(KINDS)
+
+
+def load_behaviours(connection: duckdb.DuckDBPyConnection, folder: Path, workload: str) -> None:
+    """Fill ``behaviours`` for a workload that has the companion table ``behaviour``."""
+    behaviour, jobs = folder / f"{workload}.behaviour.parquet", folder / f"{workload}.parquet"
+    if not behaviour.is_file():
+        return
+    asked = {"workload": workload, "behaviour": behaviour.as_posix()}
+    memory, joined = "NULL", ""
+    if jobs.is_file() and "memory_kb" in columns_of(jobs):
+        memory, asked["jobs"] = "memory_kb", jobs.as_posix()
+        own_jobs = f"SELECT {replication_in(jobs)} AS replication, job, memory_kb FROM read_parquet($jobs)"
+        joined = f"LEFT JOIN ({own_jobs}) USING (replication, job)"
+    loading = BEHAVIOURS.format(replication=replication_in(behaviour), memory=memory, jobs=joined)
+    connection.execute(loading, asked)
 
 
 MEASURING = Measuring(load_coscheduling)

@@ -40,6 +40,21 @@ CREATE TABLE coscheduling_sums ( -- a row per run in which jobs may share proces
     sharing_work_us HUGEINT -- work done meanwhile, in run time on dedicated processors
 );
 
+CREATE TABLE assigned_shares ( -- shares of every processor that jobs were assigned, of policies that assign any
+    workload VARCHAR, policy VARCHAR, replication INTEGER,
+    job BIGINT,
+    least_ppm INTEGER, most_ppm INTEGER -- the least and the largest share it ran with, in millionths
+);
+
+CREATE TABLE behaviours ( -- how the jobs of a workload use their time, where it has the companion table `behaviour`
+    workload VARCHAR, replication INTEGER,
+    job BIGINT,
+    kind VARCHAR,          -- dominant resource: 'cpu', 'network' or 'disk'
+    cpu DOUBLE, network DOUBLE, disk DOUBLE, -- parts of the run time alone that use a resource
+    cpu_phase DOUBLE,      -- decides with whose computing the job's goes well
+    memory_kb BIGINT       -- memory on each processor, or null
+);
+
 CREATE TABLE pair_kinds ( -- pairs by the kinds of their jobs
     workload VARCHAR, policy VARCHAR, replication INTEGER,
     kinds VARCHAR,         -- dominant resource of both jobs, in alphabetical order: 'cpu + disk'

@@ -3,11 +3,10 @@
 The page of schedules also draws time slices; figures do not.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 import polars as pl
 
 from reports.diagrams import parts
@@ -18,9 +17,6 @@ from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.diagram import GangWindow, level_changes, read_window
 from reports.families.gang.layout import gathered
-
-if TYPE_CHECKING:
-    import duckdb
 
 FLEXIBILITIES = {"rigid": "#8a93a0", "moldable": "#56b4e9", "malleable": "#2f9e6e"}
 

@@ -3,19 +3,15 @@
 Allocations are many and stay in their files. The store takes the integer sums that metrics need.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.families.gang.packing import record_packing
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import columns_of
 from reports.measure.run_files import files_by_name
-
-if TYPE_CHECKING:
-    import duckdb
 
 GANG_SUMS = """
 INSERT INTO gang_sums

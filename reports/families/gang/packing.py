@@ -4,11 +4,9 @@ They read more than the store loads: the levels of each run, the memory that job
 where all jobs are submitted at time 0.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import duckdb
 import numpy as np
 
 from reports.measure.files import require
@@ -17,9 +15,6 @@ from reports.measure.run_files import RUN, files_of
 from reports.measure.workloads import workload_metadata
 
 HERE = Path(__file__).parent
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 def record_packing(connection: duckdb.DuckDBPyConnection, root: Path) -> None:

@@ -1,10 +1,9 @@
 """The diagram of a workflow as a figure."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.diagrams import parts
 from reports.diagrams.clock import Clock
@@ -15,9 +14,6 @@ from reports.families.grid.choice import telling_workflows
 from reports.families.grid.diagram import GridWindow, lateness, machine_of, read_window
 from reports.families.grid.rows import GAP, HEIGHT, heights_of, rows_of_window
 from scheduler_core.common.units import us_to_seconds
-
-if TYPE_CHECKING:
-    import duckdb
 
 ROW = 21
 """Height of a task's row in print, in pixels; less where there are many."""

@@ -5,8 +5,6 @@ Lines from task to task are transfers of data. The lower part shows the processo
 the workflow stand out from local jobs and from other workflows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +24,7 @@ CAUSES = {
     "freed": "may start earlier",
     "not_ready": "reached before its data were there",
     "slid_down": "slid down",
+    "recalculated": "the plan was made anew",
 }
 """Why a slot moved to its place, in words."""
 NO_MEMBERS = pl.DataFrame(schema={"job": pl.Int64, "group": pl.Int64, "place": pl.Int64})

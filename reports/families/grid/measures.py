@@ -4,18 +4,14 @@ Slides and promises are summed while they are read. Candidates, slices and singl
 diagram of a workflow reads them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.files import replication_in
 from reports.measure.run_files import RUN, files_by_name, files_of, load_tables
-
-if TYPE_CHECKING:
-    import duckdb
 
 READY = f"""
 INSERT INTO ready_times
@@ -75,13 +71,28 @@ LEFT JOIN held USING (replication, cluster) LEFT JOIN ran USING (replication, cl
 ORDER BY replication, clusters.cluster
 """
 
+FIRST_RUNS = """
+INSERT INTO first_runs
+WITH ran AS (SELECT replication, job, arg_min(slot, begin_us) AS slot FROM read_parquet($allocations) GROUP BY ALL)
+SELECT
+    $workload, $policy, replication, length_class(runtime_us / 1e6) AS length, count(*),
+    count_if(slot <> list_position(['short', 'medium', 'long'], length_class(runtime_us / 1e6)) - 1)
+FROM ran JOIN read_parquet($jobs) USING (replication, job)
+GROUP BY replication, length ORDER BY replication, length
+"""
+
 
 def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[Cell], _cells: Sequence[Cell]) -> None:
     """Fill the tables of ``tables.sql`` but ``workflows``, and the busy time of processors.
 
-    Makes the temporary table ``gridded``: the workloads with such runs.
+    Makes the temporary tables ``gridded``, the workloads with such runs, and ``first_runs``, how many jobs of each class ran
+    and how many of them first in another class's slice (which says nothing of clusters without slices).
     """
     connection.execute("CREATE OR REPLACE TEMP TABLE gridded (workload VARCHAR)")
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE first_runs "
+        "(workload VARCHAR, policy VARCHAR, replication INTEGER, class VARCHAR, jobs BIGINT, elsewhere BIGINT)"
+    )
     for workload in dict.fromkeys(workload for workload, _ in own):
         connection.execute("INSERT INTO gridded VALUES ($1)", [workload])
         load_tasks(connection, root / "workloads" / f"{workload}.tasks.parquet", workload)
@@ -90,7 +101,7 @@ def load_grid(connection: duckdb.DuckDBPyConnection, root: Path, own: Sequence[C
         connection.execute(query, {"files": files_of(root, own, table)})
     for workload, policy in own:
         asked = {"workload": workload, "policy": policy}
-        for query, other in ((CLUSTER_USE, "allocations"), (LOCAL_PROMISES, "promises")):
+        for query, other in ((CLUSTER_USE, "allocations"), (FIRST_RUNS, "allocations"), (LOCAL_PROMISES, "promises")):
             connection.execute(query, {**asked, **files_by_name(root, (workload, policy), "jobs", other)})
     connection.execute(
         "INSERT INTO busy_sums "

@@ -105,11 +105,16 @@ SELECT workload, policy, 'replication', replication, metric, scope, value
 FROM (UNPIVOT measured ON later_than_predicted_share, mean_response_over_predicted INTO NAME metric VALUE value)
 ORDER BY ALL;
 
+-- Lending: share of jobs that first ran in another class's slice, on clusters in slices.
+INSERT INTO measurements
+SELECT workload, policy, 'replication', replication, 'started_elsewhere_share', class, elsewhere / jobs
+FROM first_runs SEMI JOIN (FROM policies WHERE parameters ->> 'local' = 'pect') USING (policy) ORDER BY ALL;
+
 -- Slides: moves of booked slots per booked task, in all and by cause.
 WITH booked AS (
     SELECT workload, policy, replication, slides AS booked FROM slides WHERE cause = 'booked'
 ),
-causes AS (SELECT unnest(['room', 'freed', 'not_ready', 'slid_down']) AS cause),
+causes AS (SELECT unnest(['room', 'freed', 'not_ready', 'slid_down', 'recalculated']) AS cause),
 counted AS (
     SELECT workload, policy, replication, cause, coalesce(slides, 0) AS slides, booked
     FROM booked CROSS JOIN causes LEFT JOIN slides USING (workload, policy, replication, cause)

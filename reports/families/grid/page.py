@@ -1,11 +1,9 @@
 """The diagrams of workflows on the page of schedules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import is_of
@@ -15,9 +13,6 @@ from reports.families.grid.diagram import CAUSES, GridWindow, machine_of, read_w
 from reports.families.slices.diagram import CLASSES
 from reports.pages.diagram_page import Context, DiagramPage, ShownRun, cells_of, run_contexts, seconds, window_context
 from scheduler_core.common.units import us_to_seconds
-
-if TYPE_CHECKING:
-    import duckdb
 
 WORKFLOWS = 3
 """The most workflows of a workload that the page offers."""

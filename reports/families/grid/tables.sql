@@ -25,7 +25,7 @@ CREATE TABLE reservations ( -- a row per task that was booked on a cluster
 
 CREATE TABLE slides ( -- number of times booked slots were placed and moved
     workload VARCHAR, policy VARCHAR, replication INTEGER,
-    cause VARCHAR,         -- 'booked', 'room' (others left early), 'freed', 'not_ready', 'slid_down'
+    cause VARCHAR,         -- 'booked', 'room' (others left early), 'freed', 'not_ready', 'slid_down', 'recalculated'
     slides BIGINT,
     tasks BIGINT           -- number of tasks affected
 );

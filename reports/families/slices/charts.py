@@ -1,10 +1,9 @@
 """The diagram of slices as a figure: worked examples of a study, and windows of its runs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 import polars as pl
 
 from reports.diagrams import parts
@@ -13,9 +12,6 @@ from reports.draw.charts import Row, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.families.slices.diagram import SlicesWindow, group_changes, read_window
 from reports.families.slices.rows import HEIGHT, rows_of_window
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 def slices_figure(

@@ -3,17 +3,13 @@
 Workloads with such a run have further measurements under all their policies, space sharing included (``metrics.sql``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
 from reports.measure.run_files import files_by_name, load_tables
-
-if TYPE_CHECKING:
-    import duckdb
 
 CORE = (0.1, 0.9)
 """Quantiles of the submissions between which a machine is neither filling nor draining."""

@@ -3,18 +3,14 @@
 A rectangle is a job on a run of neighbouring processors from a begin to an end.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, counted_runs, rectangles_of
 from reports.draw.charts import NoData, reference_of, rows, show
-
-if TYPE_CHECKING:
-    import duckdb
 
 HOUR_US = 3_600_000_000
 WINDOW_HOURS = 24.0

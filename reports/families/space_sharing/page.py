@@ -1,17 +1,13 @@
 """The diagrams of space sharing on the page of schedules: a day of each workload under two policies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.draw.charts import NoData
 from reports.families.space_sharing.diagram import Window, read_day, windows
 from reports.pages.diagram_page import Context, DiagramPage, ShownRun, window_context
-
-if TYPE_CHECKING:
-    import duckdb
 
 POLICIES = 6
 """The most policies of a workload that the viewer offers."""

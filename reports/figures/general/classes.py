@@ -1,18 +1,14 @@
 """Which jobs a policy serves well: by class, size, estimate and user."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.figures.forms.policies import class_dots, wait_words
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
 
 WAIT = alt.Scale(type="log", nice=False, padding=12)
 

@@ -1,17 +1,14 @@
 """Inside the time slices of Concurrent Gang: what processors do with their time, and a window of a trace."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import duckdb
 
 from reports.diagrams.parts import first_run
 from reports.draw.charts import study_rows
 from reports.families.concurrent_gang.charts import concurrent_gang_figure
 from reports.figures.forms.stacked import activity_shares
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 @needs(metrics=("utilisation_spin_busy",))

@@ -1,10 +1,7 @@
 """Where jobs share processors: how much is shared, and who shares with whom."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import altair as alt
+import duckdb
 
 from reports.diagrams.parts import first_run
 from reports.draw import charts
@@ -12,9 +9,6 @@ from reports.draw.theme import PALETTE
 from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.policies import shares_of_capacity
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 @needs(metrics=("shared_share",))

@@ -1,18 +1,12 @@
 """Fairness, and what the users' estimates do to a schedule."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.figures.forms.policies import late_and_missed
 from reports.figures.general.needs import needs
 from reports.measure.catalogue import metric
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 @needs(metrics=("late_share",), legend=True)

@@ -1,10 +1,7 @@
 """Workflows on a grid of clusters: what they cost whom, how busy each cluster is, and one workflow in full."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import altair as alt
+import duckdb
 
 from reports.diagrams.parts import first_run
 from reports.draw import charts
@@ -13,9 +10,6 @@ from reports.draw.ticks import extent, number_axis
 from reports.families.grid.charts import grid_figure
 from reports.figures.forms.policies import values_beside_ratios
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 @needs(metrics=("mean_workflow_makespan",))

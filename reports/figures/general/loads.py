@@ -1,19 +1,15 @@
 """Measures against the offered load, where a study runs a model at several loads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), loads=2, legend=True)

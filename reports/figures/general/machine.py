@@ -1,10 +1,7 @@
 """What the machine does: utilisation, lost capacity, the queue, and which jobs hold which processors when."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.ticks import extent, number_axis, number_ticks
@@ -12,10 +9,6 @@ from reports.draw.vocabulary import significant
 from reports.families.space_sharing.diagram import busiest_window, window_rows
 from reports.figures.forms.policies import left_out, over_time, shares_of_capacity, utilisation_span
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
-
 
 WINDOW_SHOWS = "the picture has room for four policies, of those whose jobs hold their processors alone"
 

@@ -1,11 +1,10 @@
 """The effect a study is about, under every reading of its source."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import in_order, panels, study_rows, tips, titled
 from reports.draw.theme import NEUTRAL
@@ -13,9 +12,6 @@ from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import printed_number
 from reports.figures.general.needs import needs
 from reports.measure.verdict_words import NOT_TESTABLE
-
-if TYPE_CHECKING:
-    import duckdb
 
 ROW = 17
 """Height of a row of choices, in pixels."""

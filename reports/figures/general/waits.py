@@ -1,18 +1,12 @@
 """How waits are spread over the jobs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.ticks import duration_axis, extent
 from reports.figures.forms.policies import wait_words
 from reports.figures.general.needs import needs
-
-if TYPE_CHECKING:
-    import duckdb
 
 LOG_WAIT = alt.Scale(type="log", domainMin=1, nice=False)
 PARTS = ["median", "95 %", "99 %"]

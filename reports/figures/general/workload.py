@@ -1,19 +1,15 @@
 """Figures of a workload's page: the jobs before any policy has scheduled them."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import QUERIES, NoData, bars, rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.draw.ticks import duration_axis, extent
 from reports.draw.vocabulary import significant
-
-if TYPE_CHECKING:
-    import duckdb
 
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 ALL = 99.95

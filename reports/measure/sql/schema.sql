@@ -94,6 +94,20 @@ CREATE TABLE jobs (
     cluster SMALLINT            -- cluster it ran on, from 0; 0 on a machine of one
 );
 
+CREATE VIEW job_times AS -- jobs that ran to their end or estimate, with times in seconds
+SELECT
+    *,
+    wait_us / 1e6 AS wait_s,
+    (start_us - submit_us) / 1e6 AS time_to_start_s,
+    (finish_us - submit_us) / 1e6 AS response_s,
+    least(runtime_us, estimate_us) / 1e6 AS run_s,
+    (finish_us - submit_us) / least(runtime_us, estimate_us) AS slowdown,
+    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 10e6)) AS bounded_slowdown_10,
+    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 60e6)) AS bounded_slowdown_60,
+    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 600e6)) AS bounded_slowdown_600
+FROM jobs
+WHERE finish_us IS NOT NULL;
+
 CREATE TABLE users ( -- who submitted a job, for logs that record it
     workload VARCHAR, replication SMALLINT, job BIGINT,
     user_number INTEGER
@@ -177,7 +191,7 @@ CREATE TABLE series ( -- utilisation and queue over time, in bins of bin_s secon
 CREATE TABLE claims ( -- statements of publications, judged under the headline reading
     study VARCHAR, claim VARCHAR,
     position INTEGER,           -- place among the claims of the study
-    kind VARCHAR,               -- 'identity', 'workload', 'direction', 'magnitude', 'mechanism'
+    kind VARCHAR,               -- 'identity', 'workload', 'direction', 'magnitude', 'mechanism', 'expectation'
     headline VARCHAR,           -- the claim in a few words of ours
     sentence VARCHAR, citation VARCHAR, section VARCHAR,
     printed VARCHAR,            -- what the source prints, as text; may be ''
@@ -192,7 +206,8 @@ CREATE TABLE claims ( -- statements of publications, judged under the headline r
     robustness VARCHAR,         -- 'robust', 'depends on the reading', 'never'; '' where fewer than two readings decide
     decided_by VARCHAR[],       -- the choices that a verdict depends on
     cause VARCHAR,              -- why it is not, or not fully, reproduced: 'cannot tell', 'depends on the reading', 'reversed',
-                                -- 'effect absent', 'size differs', 'lost input', 'definition unclear'; else ''
+                                -- 'effect absent', 'size differs', 'lost input', 'definition unclear',
+                                -- 'source contradicts itself'; else ''
     explanation VARCHAR,        -- written by people, for verdicts that need one; may be ''
     fitted VARCHAR,             -- what was chosen to agree with the source, so that agreement proves nothing; or ''
     figure VARCHAR,             -- figure of the study that shows it, or null
@@ -201,10 +216,22 @@ CREATE TABLE claims ( -- statements of publications, judged under the headline r
     interval_kind VARCHAR       -- the interval that decides: 'confidence', 'prediction', 'equivalence', or '' for exact values
 );
 
+CREATE TABLE sentences ( -- the testable sentences of sources
+    study VARCHAR,
+    position INTEGER,           -- place among the sentences of the study
+    source VARCHAR,             -- the source, as claims cite it
+    section VARCHAR, sentence VARCHAR,
+    paraphrased BOOLEAN,        -- the words are not the source's
+    claims VARCHAR[],           -- ids of the claims that test it
+    reason VARCHAR,             -- why no claim can test it, or what is left untested; may be ''
+    needs VARCHAR               -- what a claim needs that does not exist yet; may be ''
+);
+
 CREATE TABLE claim_readings ( -- the verdict on a claim under each reading
     study VARCHAR, claim VARCHAR, reading VARCHAR, verdict VARCHAR,
     rows INTEGER, reproduced INTEGER, refuted INTEGER, undecided INTEGER, untestable INTEGER,
-    value DOUBLE, low DOUBLE, high DOUBLE -- of its first row that has a value
+    value DOUBLE, low DOUBLE, high DOUBLE, -- of its first row that has a value
+    finding VARCHAR             -- what was measured under this reading, in words and numbers
 );
 
 CREATE TABLE claim_evidence ( -- the rows that verdicts rest on
@@ -215,6 +242,7 @@ CREATE TABLE claim_evidence ( -- the rows that verdicts rest on
     printed DOUBLE,             -- the source's number, where the row is about one
     verdict VARCHAR,            -- as of a claim, never in part; '' for a sensitivity
     draws_needed INTEGER,
+    detectable DOUBLE,          -- smallest difference from a printed number that would not pass, or null
     role VARCHAR                -- 'evidence' or 'sensitivity', on which no verdict rests
 );
 
@@ -227,7 +255,8 @@ CREATE TABLE answers ( -- the answers of a study: sentences and numbers, measure
     unit VARCHAR,
     label VARCHAR,              -- of a number: what it is; of the hero: its figure
     verdict VARCHAR,            -- of what the sentence rests on; '' for a number
-    claim VARCHAR               -- the claim it rests on, or null
+    claim VARCHAR,              -- the claim it rests on, or null
+    reading VARCHAR             -- the headline, or a second headline
 );
 
 CREATE TABLE readings ( -- interpretations of a source, where it is ambiguous
@@ -235,6 +264,7 @@ CREATE TABLE readings ( -- interpretations of a source, where it is ambiguous
     label VARCHAR, follows VARCHAR,
     choices VARCHAR,            -- JSON: its choice for each open question
     headline BOOLEAN,           -- whether figures and tables show it
+    second_headline BOOLEAN,    -- whether pages and counts show its verdicts and answers beside the headline's
     position INTEGER,           -- place among the readings of the study
     draws INTEGER               -- number of first draws that its own cells have; null for all
 );
@@ -276,17 +306,3 @@ CREATE VIEW run_means AS -- means over replications, with their intervals; a log
 SELECT once.*, low, high, units
 FROM (SELECT workload, policy, metric, scope, avg(value) AS value FROM run_values GROUP BY ALL) AS once
 LEFT JOIN intervals USING (workload, policy, metric, scope);
-
-CREATE VIEW job_times AS -- jobs that ran to their end or estimate, with times in seconds
-SELECT
-    *,
-    wait_us / 1e6 AS wait_s,
-    (start_us - submit_us) / 1e6 AS time_to_start_s,
-    (finish_us - submit_us) / 1e6 AS response_s,
-    least(runtime_us, estimate_us) / 1e6 AS run_s,
-    (finish_us - submit_us) / least(runtime_us, estimate_us) AS slowdown,
-    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 10e6)) AS bounded_slowdown_10,
-    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 60e6)) AS bounded_slowdown_60,
-    greatest(1, (finish_us - submit_us) / greatest(least(runtime_us, estimate_us), 600e6)) AS bounded_slowdown_600
-FROM jobs
-WHERE finish_us IS NOT NULL;

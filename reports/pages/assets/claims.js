@@ -47,6 +47,7 @@
     const squares = claim.strip.map((one) => {
       const piece = square(one.verdict);
       piece.classList.toggle("headline", one.headline);
+      piece.classList.toggle("second", one.second_headline);
       piece.title = `${one.label}: ${one.verdict}${one.tally ? ` (${one.tally})` : ""}`;
       return piece;
     });
@@ -73,7 +74,8 @@
     head.scope = "row";
     head.setAttribute("role", "rowheader");
     const verdict = made("div", "judged", square(claim.verdict), made("div", "", claim.verdict, claim.tally ? made("small", "", claim.tally) : "",
-      claim.draws_needed ? made("small", "", `needs ${claim.draws_needed} draws`) : ""));
+      claim.draws_needed ? made("small", "", `needs ${claim.draws_needed} draws`) : "",
+      ...claim.seconds.map((one) => made("small", "", `${one.label}: ${one.verdict}${one.tally ? `, ${one.tally}` : ""}`))));
     const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "–")), cell("Ours", "", inShort(claim)),
       cell("", "on-line", line(claim, (verdict) => looks[verdict][0])), cell("Verdict", "", verdict), cell("Readings", "", strip(claim)),
       cell("Cause", "", claim.cause || "–"));
@@ -130,7 +132,7 @@
     const inside = made("div", "detail",
       made("blockquote", "", texts[claim.sentence], made("cite", "", texts[claim.citation] + (claim.section ? `, ${claim.section}` : ""))),
       list([
-        ["Printed", claim.printed], ["Found", claim.finding], ["Counts as reproduced when", claim.expectation], ["Over the readings", claim.robust],
+        ["Printed", claim.printed], ["Found", claim.finding], ...claim.seconds.map((one) => [one.label, one.finding]), ["Counts as reproduced when", claim.expectation], ["Over the readings", claim.robust],
         ["Cause", cause], ["Explanation", claim.explanation], ["Fitted", claim.fitted],
         ["Would take", claim.draws_needed ? `${claim.draws_needed} draws to tell, if they spread as these do` : ""],
       ]),

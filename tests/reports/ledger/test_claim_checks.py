@@ -1,7 +1,5 @@
 """Complaints about ill-formed claims: each names the study, the claim and the key."""
 
-from __future__ import annotations
-
 import pytest
 
 from reports.ledger.claim_checks import validate_claims
@@ -52,6 +50,19 @@ def test_well_formed_claims(changes):
         ({"digits": 0.5}, "digits: expected a whole number; found 0.5"),
         ({"no_effect": "none"}, "no_effect: expected a number; found 'none'"),
         ({"range": [1, 0]}, "range: expected the least and the largest possible value"),
+        (
+            {"measure": None, "against": [["a", "b"]], "change": "% less", "expect": {"all": {"above": 120}}},
+            "expect: '% less' is never above 100; found the bound 120",
+        ),
+        (
+            {
+                "measure": None,
+                "against": [["a", "b"]],
+                "change": "mean % less",
+                "expect": {"any": {"between": [50, 101]}},
+            },
+            "expect: 'mean % less' is never above 100; found the bound 101",
+        ),
         ({"range": [None, None]}, "range: expected the least and the largest possible value"),
         ({"against": [["l-r"]]}, r"against: expected a list of pairs of policies \[A, B\]"),
         ({"against": ["easy"], "change": "more"}, "change: there is no 'more'; did you mean '% more'"),

@@ -1,7 +1,5 @@
 """The ledger in the store: claims judged under every reading, what decides them, why they fail, and the study's answer."""
 
-from __future__ import annotations
-
 import pytest
 
 from reports.ledger.claims import cause_of, judge_studies, robustness
@@ -56,8 +54,8 @@ def test_a_claim_is_recorded_with_its_rows(world):
         ("c", 0, "direction", "new gains", "It gains.", "gain", "%", "reproduced in part", 2, 1, 1, "gains", 0)
     ]
     ((finding, expectation, explanation),) = table("claims", "finding, expectation, explanation")
-    assert finding == "all: 5 % (2.52 to 7.48); long: -5 % (-7.48 to -2.52)"
-    assert expectation == "every 95 % interval above 0"
+    assert finding == "all: 5 % (2.52 to 7.48); long: −5 % (−7.48 to −2.52)"
+    assert expectation == "every 95 % interval lies above 0"
     assert explanation == "Because."
     assert table("claim_evidence", "reading, position, label, value, verdict, role") == [
         ("headline", 0, "all", 5, "reproduced", "evidence"),
@@ -96,7 +94,8 @@ def test_a_miniature_explains_nothing(world):
 
 def reading(name, choices, policy):
     return {
-        "reading": name, "label": name, "follows": "", "choices": choices, "headline": name == "letter", "draws": None,
+        "reading": name, "label": name, "follows": "", "choices": choices, "headline": name == "letter",
+        "second_headline": name == "second", "draws": None,
         "workloads": {"w": "w"}, "policies": {"new": policy}, "cells": [["w", "new", "w", policy]],
     }  # fmt: skip
 
@@ -111,6 +110,23 @@ def test_a_claim_is_judged_under_every_reading(world):
         ("other", "not reproduced", -5),
     ]
     assert table("claims", "verdict, robustness, decided_by") == [("reproduced", "depends on the reading", ["Order"])]
+
+
+def test_a_reading_may_measure_a_metric_by_another(world):
+    world.metric("w", "new", "m", [4, 5, 6])
+    world.metric("w", "new", "n", [-6, -5, -4])
+    readings = [
+        reading("letter", {"M": "itself"}, "new"),
+        {**reading("other", {"M": "as n"}, "new"), "metrics": {"m": "n"}},
+    ]
+    sql = f"{GAIN} AND metric = 'm'"
+    table = ledger_of(
+        world, described(claim("c", "new"), readings=readings, measures={"gain": {"path": "gain.sql", "sql": sql}})
+    )
+    assert table("claim_readings", "reading, verdict, value") == [
+        ("letter", "reproduced", 5),
+        ("other", "not reproduced", -5),
+    ]
 
 
 def test_the_answer_is_filled_in_from_what_was_measured(world):
@@ -131,6 +147,19 @@ def test_the_answer_is_filled_in_from_what_was_measured(world):
         ("hero", 0, "New gains 5 %", 5, "gains", "reproduced", "c"),
         ("number", 0, "5 %", 5, "Gain", "", None),
     ]
+
+
+def test_a_second_headline_has_answers_and_findings_of_its_own(world):
+    world.metric("w", "new", "m", [4, 5, 6])
+    world.metric("w", "new-other", "m", [8, 9, 10])
+    readings = [reading("letter", {"Order": "as listed"}, "new"), reading("second", {"Order": "as told"}, "new-other"),
+                reading("third", {"Order": "as drawn"}, "new")]  # fmt: skip
+    page = {"answer": [{"claim": "c", "say": {"otherwise": "It gains {value}."}}]}
+    table = ledger_of(world, described(claim("c", "new"), readings=readings, page=page))
+    assert table("answers", "reading, text") == [("letter", "It gains 5 %."), ("second", "It gains 9 %.")]
+    found = dict(table("claim_readings", "reading, finding"))
+    assert found["letter"] == found["third"] == "all: 5 % (2.52 to 7.48)"
+    assert found["second"] == "all: 9 % (6.52 to 11.5)"
 
 
 YES, NO, UNSURE, PARTLY = ([(4, 5, 6)], [(-6, -5, -4)], [(-9, 1, 9)], [(4, 5, 6), (-6, -5, -4)])

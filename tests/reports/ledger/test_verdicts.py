@@ -1,7 +1,5 @@
 """Verdicts of rows by their bands, and of claims by their rows."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -26,6 +24,7 @@ def verdict_of(expect, *rows, scale="default", **claim):
 
 
 HIGH, LOW, WIDE = units(4, 5, 6, label="high"), units(-6, -5, -4, label="low"), units(-9, 1, 9, label="wide")
+TIGHT = units(4.9, 5, 5.1, label="tight")
 ONE, NONE = units(5, label="one"), units(None, label="none")
 
 
@@ -45,7 +44,8 @@ ONE, NONE = units(5, label="one"), units(None, label="none")
         ({"between": [0, 10]}, HIGH, REPRODUCED),
         ({"between": [-1, 4]}, HIGH, CANNOT_TELL),
         ({"between": [8, 10]}, HIGH, NOT_REPRODUCED),
-        ({"prints": 5.5}, HIGH, REPRODUCED),
+        ({"prints": 5.4}, TIGHT, REPRODUCED),
+        ({"prints": 5.5}, HIGH, CANNOT_TELL),
         ({"prints": 20}, HIGH, NOT_REPRODUCED),
         ({"prints": 20}, ONE, CANNOT_TELL),
         ({"prints_over": -1}, HIGH, REPRODUCED),
@@ -53,7 +53,8 @@ ONE, NONE = units(5, label="one"), units(None, label="none")
         ({"prints_over": 12}, HIGH, NOT_REPRODUCED),
         ({"prints_under": 12}, HIGH, REPRODUCED),
         ({"prints_under": -1}, HIGH, NOT_REPRODUCED),
-        ({"prints_between": [2, 6]}, HIGH, REPRODUCED),
+        ({"prints_between": [2, 6]}, TIGHT, REPRODUCED),
+        ({"prints_between": [2, 6]}, HIGH, CANNOT_TELL),
         ({"prints_between": [12, 16]}, HIGH, NOT_REPRODUCED),
         ({"near": 5, "margin": 3}, HIGH, REPRODUCED),
         ({"near": 5, "margin": 1}, HIGH, CANNOT_TELL),
@@ -83,10 +84,39 @@ def test_a_ratio_is_judged_as_the_difference_is():
 
 
 def test_a_printed_mean_of_many_draws_must_lie_nearer():
-    far = {"prints": 9}
-    assert verdict_of({"all": far}, HIGH).verdict == REPRODUCED
-    assert verdict_of({"all": far}, HIGH, draws=50).verdict == NOT_REPRODUCED
-    assert verdict_of({"all": far}, units(4, 5, 6, draws=50)).verdict == NOT_REPRODUCED
+    far = {"prints": 5.4}
+    assert verdict_of({"all": far}, TIGHT).verdict == REPRODUCED
+    assert verdict_of({"all": far}, TIGHT, draws=50).verdict == NOT_REPRODUCED
+    assert verdict_of({"all": far}, units(4.9, 5, 5.1, draws=50)).verdict == NOT_REPRODUCED
+
+
+def test_an_interval_that_contains_most_plausible_values_decides_nothing():
+    """HIGH's next draw lies in 5 ± 4.97 (t = 4.303, s = 1, three draws): 9.94 long, more than half of 0 to 11."""
+    (row,) = verdict_of({"all": {"prints": 5.5}}, HIGH, digits=6).rows
+    assert (row.verdict, row.detectable) == (CANNOT_TELL, pytest.approx(4.968, abs=0.001))
+    assert row.needed is not None
+    assert verdict_of({"all": {"prints": 9.9}}, HIGH, digits=6).verdict == CANNOT_TELL
+    assert (
+        verdict_of({"all": {"prints": 9.95}}, HIGH, digits=6).verdict == REPRODUCED
+    )  # 9.94 is less than half of 0 to 19.9
+    assert verdict_of({"all": {"prints": 20}}, HIGH).verdict == NOT_REPRODUCED
+    assert verdict_of({"all": {"prints": 5.5}}, HIGH, range=[0, 100], digits=6).verdict == REPRODUCED
+    assert verdict_of({"all": {"prints": 5.5}}, HIGH, range=[0, 12], digits=6).verdict == CANNOT_TELL
+    assert verdict_of({"all": {"prints": 5.5}}, HIGH, no_effect=-5, digits=6).verdict == REPRODUCED
+    assert verdict_of({"all": {"prints": 0}}, units(-1, 0, 1), no_effect=None, digits=6).verdict == REPRODUCED
+    assert verdict_of({"all": {"above": 0}}, HIGH).rows[0].detectable is None
+
+
+@pytest.mark.parametrize("versus", [None, 2.0])
+def test_the_units_needed_shorten_the_interval_enough(versus):
+    def judged(count):
+        values = tuple(np.resize([2, 5, 8], count))
+        row = Row("a", values, None if versus is None else (versus,) * count)
+        return verdict_of({"all": {"prints": 5.5 / (versus or 1)}}, row, digits=6, draws=100).rows[0]
+
+    few = judged(3)
+    assert few.verdict == CANNOT_TELL
+    assert judged(3 * few.needed).verdict == REPRODUCED
 
 
 def test_a_printed_number_is_known_to_half_its_last_digit():
@@ -103,14 +133,14 @@ def test_without_digits_a_number_has_those_it_is_written_with():
 
 
 def test_a_printed_number_is_not_reproduced_by_an_interval_that_holds_no_effect_too():
-    assert verdict_of({"all": {"prints": 3}}, WIDE).verdict == REPRODUCED
+    assert verdict_of({"all": {"prints": 3}}, WIDE, range=[-100, 100]).verdict == REPRODUCED
     assert verdict_of({"all": {"prints": 3}}, WIDE, no_effect=0).verdict == CANNOT_TELL
     assert verdict_of({"all": {"prints": 300}}, WIDE, no_effect=0).verdict == NOT_REPRODUCED
     assert verdict_of({"all": {"prints_between": [2, 6]}}, WIDE, no_effect=0).verdict == CANNOT_TELL
 
 
 def test_rows_may_each_have_their_printed_number():
-    rows = [units(4, 5, 6, label="a", printed=5), units(4, 5, 6, label="b", printed=50)]
+    rows = [units(4.9, 5, 5.1, label="a", printed=5), units(4, 5, 6, label="b", printed=50)]
     found = verdict_of({"all": {"prints": "each"}}, *rows)
     assert [(row.printed, row.verdict) for row in found.rows] == [(5, REPRODUCED), (50, NOT_REPRODUCED)]
     assert found.verdict == IN_PART
@@ -182,8 +212,8 @@ def test_intervals_shown_stay_within_the_natural_range():
 
 def test_a_miniature_tests_no_size():
     for kind, verdict in (("magnitude", NOT_TESTABLE), ("workload", NOT_TESTABLE), ("direction", REPRODUCED)):
-        assert verdict_of({"all": {"prints": 5}}, HIGH, scale="quick", kind=kind).verdict == verdict
-        assert verdict_of({"all": {"prints": 5}}, HIGH, scale="paper", kind=kind).verdict == REPRODUCED
+        assert verdict_of({"all": {"prints": 5}}, TIGHT, scale="quick", kind=kind).verdict == verdict
+        assert verdict_of({"all": {"prints": 5}}, TIGHT, scale="paper", kind=kind).verdict == REPRODUCED
     assert verdict_of({"all": {"is": 2}}, exact(2), scale="quick", kind="workload").verdict == REPRODUCED
 
 

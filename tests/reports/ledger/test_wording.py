@@ -1,22 +1,39 @@
 """What the ledger says in words."""
 
-from __future__ import annotations
+import pytest
 
-from reports.ledger.verdicts import Judged, Verdict
-from reports.ledger.wording import said
+from reports.ledger.verdicts import Judged, Terms, Verdict
+from reports.ledger.wording import expectation, said
 
 SAY = {"reproduced": "It gains.", "otherwise": "It does not gain."}
+
+
+@pytest.mark.parametrize(
+    ("expect", "words"),
+    [
+        ({"all": {"above": 0}}, "every 95 % interval lies above 0"),
+        ({"any": {"between": [1, 2]}}, "at least one 95 % interval lies between 1 and 2"),
+        ({"all": {"near": 1, "margin": 0.1}}, "every 90 % interval lies within 0.1 of 1"),
+        ({"all": {"is": 0, "tolerance": 0}}, "every value is 0"),
+        ({"all": {"is": "each", "tolerance": 0.5}}, "every value is as printed, to within 0.5"),
+        ({"all": {"at_most": 2}}, "every value is at most 2"),
+        ({"sides": 1}, "at least one 95 % interval lies wholly below 1 and at least one wholly above"),
+    ],
+)
+def test_an_expectation_is_a_sentence(expect: dict[str, object], words: str) -> None:
+    assert expectation(Terms.of({"expect": expect})) == words
 
 
 def test_a_text_for_other_verdicts_says_nothing_of_what_cannot_be_tested() -> None:
     assert said(SAY, Verdict("not reproduced"), "") == "It does not gain."
     assert said(SAY, Verdict("cannot tell"), "") == "It does not gain."
     assert said(SAY, Verdict("not testable"), "", "New gains") == "New gains: not testable here."
+    assert said(SAY, Verdict("not testable"), "") == ""
     assert said({**SAY, "not testable": "Lost."}, Verdict("not testable"), "", "New gains") == "Lost."
 
 
 def test_a_value_without_an_interval_says_so() -> None:
     text = {"otherwise": "It gains {value} times ({interval})."}
     known, alone = (Judged("a", 1.5, *ends, None, "cannot tell") for ends in ((1.25, 2.0), (None, None)))
-    assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.5 times (1.25 to 2)."
+    assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.50 times (1.25 to 2)."
     assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.5 times (no interval)."

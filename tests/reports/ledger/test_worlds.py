@@ -1,19 +1,19 @@
 """Every claim of every study: reproduced in a small world where its sentence is true, not reproduced where it is false."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 import pytest
 
 from reports.figures.study import module_of
+from reports.ledger.claims import Bench
 from reports.ledger.measures import measure_of, measured_by
 from reports.measure.catalogue import METRICS
+from reports.measure.readings import measured_tables
 from reports.measure.verdict_words import NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from scheduler_core.checker.check import rules_of
 from scheduler_core.declarations.families import families
 from tests.paths import STUDIES
-from tests.reports.ledger.wiring import MADE, scenes_of, two_sided
+from tests.reports.ledger.wiring import MADE, order_of, scenes_of, two_sided
 from tests.reports.ledger.world import described
 from workflow.studies import read_scales, read_study
 
@@ -43,18 +43,67 @@ def test_every_claim_has_its_worlds_or_its_order_and_no_other_has(study):
 @pytest.mark.parametrize(("study", "claim"), CLAIMS)
 def test_a_claim_is_reproduced_where_it_is_true_and_not_where_it_is_false(stage, study, claim):
     entry, described = CLAIMS[study, claim], DESCRIBED[study]
-    true, *false = scenes_of(described, entry, worlds_of(study))
+    told = f"claim '{claim}', LOWER: {order_of(claim, worlds_of(study)) or 'none, its worlds are written out'}"
+    try:
+        true, *false = scenes_of(described, entry, worlds_of(study))
+    except (AssertionError, StopIteration, KeyError, ValueError) as error:
+        raise AssertionError(f"{told}: no world can be made of it: {error or type(error).__name__}") from error
     verdict = stage.judge(described, claim, true)
-    assert verdict.verdict == REPRODUCED, verdict.rows
+    assert verdict.verdict == REPRODUCED, f"{told}: {verdict.verdict} in the world that makes it true: {verdict.rows}"
     found = [stage.judge(described, claim, scene) for scene in false]
     refuted = [verdict.verdict == NOT_REPRODUCED for verdict in found]
-    assert all(refuted) if two_sided(entry) else refuted[0], found
+    assert all(refuted) if two_sided(entry) else refuted[0], (
+        f"{told}: not refuted in a world that makes it false: {found}"
+    )
+
+
+def test_a_claim_without_a_world_says_what_is_missing():
+    study, claim = next((study, claim) for study, claim in CLAIMS if claim in getattr(worlds_of(study), "LOWER", {}))
+    words = f"studies/{study}/worlds.py has no world for claim '{claim}': say in LOWER which has the lower value"
+    with pytest.raises(AssertionError, match=words):
+        scenes_of(DESCRIBED[study], CLAIMS[study, claim], ModuleType("worlds"))
 
 
 @pytest.mark.parametrize(("study", "claim"), CLAIMS)
 def test_where_nothing_was_run_nothing_is_testable(stage, study, claim):
     verdict = stage.judge(DESCRIBED[study], claim, lambda world: None).verdict
     assert verdict == NOT_TESTABLE or claim in ARITHMETIC
+
+
+@pytest.mark.parametrize(("study", "claim"), CLAIMS)
+def test_no_verdict_rests_on_a_workload_without_jobs(stage, study, claim):
+    """Hide the workloads of a true world one after the other: no row turns up, no count becomes zero, the last leaves nothing."""
+    described = DESCRIBED[study]
+    true, *_ = scenes_of(described, CLAIMS[study, claim], worlds_of(study))
+    with stage.empty(described) as world:
+        true(world)
+        bench = Bench(world.connection, described)
+        first = before = rows_with_values(bench, CLAIMS[study, claim])
+        for workload in workloads_of(world.connection):
+            hide(world.connection, workload)
+            after = rows_with_values(bench, CLAIMS[study, claim])
+            assert after.keys() <= before.keys()
+            assert "against" in CLAIMS[study, claim] or all(after[label] or not before[label] for label in after)
+            before = after
+        assert before in ({}, first), "only what is worked out from printed numbers stays"
+
+
+def rows_with_values(bench, claim):
+    """Return the values of a claim's rows that have one, by label."""
+    rows = bench.rows("a claim", claim)
+    return {row.label: row.value for row in rows if row.value is not None}
+
+
+def workloads_of(connection):
+    """Return the workloads of a world."""
+    return [name for (name,) in connection.execute("SELECT workload FROM workloads ORDER BY ALL").fetchall()]
+
+
+def hide(connection, workload):
+    """Take a workload out of the tables, as a reading hides it when it has no jobs."""
+    for table, columns in measured_tables(connection).items():
+        for column in {"workload", "versus_workload"} & set(columns):
+            connection.execute(f"DELETE FROM {table} WHERE {column} = $1", [workload])
 
 
 def names_of(entry):

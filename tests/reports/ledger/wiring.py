@@ -18,8 +18,6 @@ Claims on printed numbers and on rules need no words (:data:`MADE`). A study may
 without words (``MADE``), and how to put the mean of a cell into a world where it is no measurement (``PUT``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from itertools import product
@@ -172,7 +170,11 @@ def scenes_of(study: dict[str, Any], claim: dict[str, Any], worlds: ModuleType) 
     given = parameters_given(claim, study["measures"][name])
     if make := (MADE | getattr(worlds, "MADE", {})).get(name):
         return [make(given, part) for part in (1, FAR)]
-    order = worlds.LOWER[claim["id"]]
+    order = order_of(claim["id"], worlds)
+    assert order, (
+        f"studies/{study['study']}/worlds.py has no world for claim '{claim['id']}': say in LOWER which has the lower value, as "
+        f"'{claim['id']}': 'a < b', or give two worlds in WORLDS"
+    )
     if name == "level":
         return [measured(means) for means in levels_of(given, order)]
     per = given.get("per", "run")
@@ -180,6 +182,11 @@ def scenes_of(study: dict[str, Any], claim: dict[str, Any], worlds: ModuleType) 
     run = {tuple(cell) for cell in study["cells"]}
     made = [{cell: mean for cell, mean in means.items() if cell[:2] in run} for means in means_of(given, order)]
     return [measured(means, put) for means in made]
+
+
+def order_of(claim: str, worlds: ModuleType) -> str:
+    """Return what ``LOWER`` says of a claim, or '' where it says nothing."""
+    return str(getattr(worlds, "LOWER", {}).get(claim, ""))
 
 
 def two_sided(claim: dict[str, Any]) -> bool:

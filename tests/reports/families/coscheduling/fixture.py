@@ -1,7 +1,5 @@
 """Schedules with shared processors, worked by hand: pairs that slow each other down, and jobs with shares of all processors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,10 +121,14 @@ def schedule(example: Example) -> Schedule:
 
 
 def behaviour(example: Example) -> pl.DataFrame:
-    """Return what dominates in the jobs of an example, the only column that reports read."""
+    """Return how the jobs of an example use their time: half of it one resource, a quarter each two at once."""
     kinds = pl.Series(example.kinds, dtype=pl.Enum(("cpu", "network", "disk")))
+    uses = {name: [0.5 if kind == name else 0.0 for kind in example.kinds] for name in ("cpu", "network", "disk")}
+    both = {"cpu_network": 0.25, "cpu_disk": 0.25, "network_disk": 0.0}
     jobs = list(range(1, len(kinds) + 1))
-    return pl.DataFrame({"job": jobs, "kind": kinds}).with_columns(pl.lit(0, dtype=pl.Int16).alias("replication"))
+    columns = uses | {name: [part] * len(kinds) for name, part in both.items()}
+    table = pl.DataFrame({"job": jobs, "kind": kinds, **columns, "cpu_phase": [0.1] * len(kinds)})
+    return table.with_columns(pl.lit(0, dtype=pl.Int16).alias("replication"))
 
 
 def alone(example: Example) -> Schedule:

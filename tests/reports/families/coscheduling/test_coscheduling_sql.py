@@ -1,11 +1,10 @@
 """Tables and metrics of runs in which jobs share processors, against values worked out by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import duckdb
+import polars as pl
 import pytest
 
 from reports.build import build_store
@@ -33,6 +32,9 @@ def store(tmp_path_factory):
         write_workload(root, workload, [jobs], processors=example.processors)
         write_shared_run(root, workload, policy, example)
     made.behaviour(PAIRS).write_parquet(root / "workloads" / "model-pairs.behaviour.parquet")
+    asked = root / "workloads" / "model-pairs.parquet"
+    told = pl.read_parquet_metadata(asked)
+    pl.read_parquet(asked).with_columns(memory_kb=100 * pl.col("job")).write_parquet(asked, metadata=told)
     alone = [(0, 100, 100, 6), (0, 60, 60, 4)]
     write_workload(root, "model-other", [alone], processors=10)
     write_run(root, "model-other", "easy", [alone], [[0.0, 0.0]])
@@ -123,6 +125,8 @@ def test_the_tables_are_those_of_the_files(store):
     assert offers == [(3, 1, 38 * SECOND, "reserved"), (3, 2, 72_500_000, "no")]
     kinds = store.execute("SELECT kinds, pairs, slowdown FROM pair_kinds ORDER BY kinds").fetchall()
     assert kinds == [("cpu + disk", 2, 1.425), ("cpu + network", 1, 1.5)]
+    used = store.execute("SELECT job, kind, cpu, network, disk, memory_kb FROM behaviours ORDER BY job").fetchall()
+    assert used[1] == (2, "disk", 0.5, 0.25, 0.75, 200)
     sums = store.execute("SELECT jobs, sharing_jobs, busy_us FROM coscheduling_sums WHERE policy = 'lomarc'").fetchall()
     assert sums == [(6, 5, 157 * SECOND)]
 

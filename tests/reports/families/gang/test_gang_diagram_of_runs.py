@@ -28,7 +28,7 @@ RUNS = [
 @pytest.fixture(scope="module", params=range(len(RUNS)))
 def matrix(request):
     policy, parameters = RUNS[request.param]
-    workload = get_model("huang", workload=1).generate(120, np.random.default_rng(2004))
+    workload = get_model("huang", workload=1, reading="fitted").generate(120, np.random.default_rng(2004))
     schedule = simulate(workload, policy, slice_s=600.0, **parameters)
     return window_of(read_window, schedule, 0, int(schedule.jobs["finish_us"].max()))
 

@@ -1,7 +1,5 @@
 """Packing metrics against values worked out by hand and against slow definitions, on runs of the real engine."""
 
-from __future__ import annotations
-
 import duckdb
 import numpy as np
 import polars as pl
@@ -178,4 +176,5 @@ def test_the_figures_and_claims_of_the_theory(tmp_path):
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
         verdicts = dict(connection.execute("SELECT claim, verdict FROM claims").fetchall())
     contradicted = {claim for claim, verdict in verdicts.items() if verdict != "reproduced"}
-    assert contradicted == {"theorem-4"}
+    on_two = {"two-on-every-machine", "two-with-any-number-of-jobs"}  # long thin jobs break it
+    assert contradicted == {"theorem-4", "four-is-not-the-least", "four-is-the-lower-bound", *on_two}
