@@ -1,12 +1,11 @@
 """Figures of chapter 8 of da Silva's thesis: what measuring tasks at run time gains over gang scheduling, by what jobs do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
@@ -16,9 +15,6 @@ from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.stacked import activity_shares
 from reports.figures.forms.strategies import printed_marks
 from reports.measure.queries import pairs
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,11 +1,10 @@
 """Figures of chapter 6 of da Silva's thesis: jobs of one kind on 16 processors, gang scheduling against Concurrent Gang."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
 from reports.draw.theme import ACCENT
@@ -13,9 +12,6 @@ from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.stacked import activity_shares, stacked
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

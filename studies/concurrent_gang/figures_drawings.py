@@ -1,18 +1,14 @@
 """Drawings of the study on Concurrent Gang: how tasks block one another, and windows of its runs, instant by instant."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import is_of, runs_beside
 from reports.draw.charts import NoData
 from reports.families.concurrent_gang.charts import Panel, Remark, concurrent_gang_figure, draw_panels
 from reports.families.concurrent_gang.diagram import ConcurrentGangWindow, read_window
-
-if TYPE_CHECKING:
-    import duckdb
 
 EXAMPLES = {
     ("cascade", "cascade-gang"): "Gang scheduling",

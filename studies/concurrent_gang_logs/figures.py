@@ -1,16 +1,13 @@
 """Figures of the study of Concurrent Gang on other jobs: another model and two real logs, over the load."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled, pooled_ratios
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,18 +1,13 @@
 """Figures of the study of EASY's dialects: each switch turned alone, against the default on the same jobs."""
 
-from __future__ import annotations
-
 import bisect
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.theme import ACCENT
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,19 +1,15 @@
 """Figures of the packing study: slots against the fewest possible, and what memory allows."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.measure.stats import half_width
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,20 +1,15 @@
 """Figures of the study of theory: the bound of gang scheduling, what it rests on, and a search beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import altair as alt
+import duckdb
 
 from reports.diagrams.allocations import runs_beside
 from reports.diagrams.windows import COLOURS
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 
@@ -31,7 +26,7 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {error}. The ratio comes as near to 2 as one likes and never reaches it: 2 is the competitive ratio, where the
     introduction of the thesis says 4.
     """
-    found = _ratios(connection, "^equal-halves-", "gang-ffd")
+    found = _ratios(connection, "^equal-halves-[0-9]+$", "gang-ffd")
     found = [
         {**row, "formula": 2 * row["processors"] / (row["processors"] + 2)}
         for row in sorted(found, key=lambda row: row["processors"])

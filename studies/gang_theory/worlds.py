@@ -1,7 +1,5 @@
 """Worlds of the study of theory: batches with ratios and periods that keep a theorem, or break it."""
 
-from __future__ import annotations
-
 from tests.reports.ledger.world import World, scene
 
 
@@ -10,6 +8,25 @@ def ratios(world: World, **of: float) -> None:
     """Makespan over the least of the packing as listed, by workload (``_`` for ``-``)."""
     for workload, ratio in of.items():
         world.row("batches", workload=workload.replace("_", "-"), policy="gang-ffd", replication=0, ratio=ratio)
+
+
+@scene
+def of_sizes(world: World, *of: tuple[int, int, float]) -> None:
+    """Ratios of one batch each: processors of the machine, jobs, makespan over the least."""
+    for number, (processors, jobs, ratio) in enumerate(of):
+        world.workload(f"batch-{number}", processors=processors, jobs=jobs, replications=1)
+        world.row("batches", workload=f"batch-{number}", policy="gang-ffd", replication=0, ratio=ratio)
+
+
+@scene
+def bins(world: World, workloads: tuple[str, ...], slots: int) -> None:
+    """Batches whose jobs fill four slots of 64 processors: two of 40 and of 24, and some of 32 and 16; and the slots used."""
+    for workload in workloads:
+        world.workload(workload, processors=64)
+        shared = {"workload": workload, "policy": "gang-ffd", "replication": 0}
+        sizes = (40, 40, 24, 24, 32, 32, 16, 16, 16, 16) if workload == "bins-uniform" else (32, 32, 64, 32, 16, 16, 64)
+        world.rows("jobs", "job size", *enumerate(sizes), **shared)
+        world.row("batches", **shared, slots=slots)
 
 
 @scene
@@ -50,7 +67,12 @@ def areas(world: World, *shares: float) -> None:
 WORLDS = {
     "theorem-4": (ratios(batch_uniform=1.4, long_thin_8=1.9), ratios(batch_uniform=2.3, long_thin_8=2.86)),
     "theorem-4-lower-bound": (adversary((8 / 6, 16 / 10)), adversary((1.2, 1.5))),
-    "four-is-not-the-least": (ratios(batch_uniform=1.4, long_thin_64=2.9), ratios(long_thin_64=4.2)),
+    "four-is-not-the-least": (ratios(batch_uniform=1.4, long_thin_64=4), ratios(long_thin_64=2.9)),
+    "four-is-the-lower-bound": (ratios(long_thin_64=4.1), ratios(long_thin_64=2.9)),
+    "two-on-every-machine": (of_sizes((8, 9, 1.9), (64, 65, 2)), of_sizes((8, 9, 2.3), (64, 9, 2.1))),
+    "two-with-any-number-of-jobs": (of_sizes((8, 9, 1.9), (8, 65, 2)), of_sizes((8, 9, 2.3), (8, 65, 2.1))),
+    "ffd-optimal-for-divisible-sizes": (bins(("bins-powers",), 4), bins(("bins-powers",), 5)),
+    "ffd-within-22-per-cent": (bins(("bins-uniform", "bins-powers"), 4), bins(("bins-uniform", "bins-powers"), 5)),
     "theorem-5": (periods(("gang-ffd", 5, 0.1), ("gang-one-job", 10, 0.55)), nothing_as_good),
     "corollary-1": (
         periods(("gang-ffd", 5, 0.10), ("gang-best-fit-changes", 6, 0.25)),

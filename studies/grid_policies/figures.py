@@ -1,16 +1,13 @@
 """Figures of the study of what clusters do and what the grid does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
 
 from reports.draw.charts import NoData, Row, study_rows, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled
-
-if TYPE_CHECKING:
-    import duckdb
 
 STUDY = "grid_policies"
 LOCALS = {"pect": "SCOJO-PECT", "easy": "EASY", "conservative": "conservative backfilling"}

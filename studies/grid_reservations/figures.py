@@ -1,19 +1,15 @@
 """Figures of the study of reservations in a grid: those of section 5.2 of Cao's thesis, whose values are lost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
-
-if TYPE_CHECKING:
-    import duckdb
 
 STUDY = "grid_reservations"
 SHARES = {"p-0": 0, "p-7": 7, "p-13": 13, "p-18": 18, "p-22": 22, "p-26": 26}

@@ -3,13 +3,12 @@
 Rigid reservations, independent tasks, utilisation, what became of reservations, and the main effects under every reading.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import (
     NoData,
@@ -28,9 +27,6 @@ from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.strategies import printed_marks
 from reports.measure.queries import pairs
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 
@@ -62,9 +58,8 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """Rigid reservations against relaxed ones.
 
     What comes of other reservations over what comes of relaxed ones without propagation, on the same jobs: a rigid one is not
-    moved up, one without slack has its earliest start where the latest finishes of the tasks before it end. Rigid slots are
-    mostly lost, as the clock of a class comes to them before their start time: what room that is kept until a fixed time
-    would cost is not shown. Left of the dashed line there is less: shorter responses, less utilisation. Lines are 95 %
+    moved up, and kept free until its latest finish; one without slack has its earliest start where the latest finishes of the
+    tasks before it end. Left of the dashed line there is less: shorter responses, less utilisation. Lines are 95 %
     intervals over {units} draws.
     """
     found = _ratios(connection, ["grid_rigid", "grid_zero_slack", "grid_propagation"], "grid_relaxed", list(MEANINGS))
@@ -151,9 +146,8 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     """When tasks start: before their slot, as booked, or later.
 
     Tasks by their start against the begin of the slot they were booked in, under each kind of reservation; {slid}. What is
-    predicted takes the least that a class can get of every interval, so that slots lie late. The clock of a class, which mostly
-    runs ahead of that, comes to a rigid slot before its start time: the slot is lost and made anew, mostly later, and other
-    jobs may use the room.
+    predicted takes the least that a class can get of every interval, so that slots lie late. The clock of a class mostly runs
+    ahead of that. A rigid slot then waits for its start time, and its processors idle.
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
     found = study_rows(connection, STUDY, QUERIES / "grid_starts.sql", workloads=list(CONTRAST), policies=policies)

@@ -1,7 +1,5 @@
 """Worlds of the claims on reservations in a grid: a few draws each, with numbers made up from the sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 
@@ -57,6 +55,21 @@ def losing_clusters(world: World, count: int) -> None:
                     world.metric(workload, policy, UTILISATION, 0.72 if cluster < few else 0.76, **where)
 
 
+@scene
+def overcommitted(world: World, hours: int) -> None:
+    """Make a world in which runs that lose utilisation leave so many hours more at the last submission; others leave fewer."""
+    for workload in ("p-0", "p-26", "p-7"):
+        world.row("clusters", workload=workload, cluster=0, name="A", processors=16, speed=1.0)
+    for draw in range(3):
+        runs = (("p-0", NONE, 0.75, 10), ("p-26", RELAXED, 0.74, 10 + hours), ("p-7", RELAXED, 0.76, 4))
+        for workload, policy, utilisation, left in runs:
+            where = {"workload": workload, "policy": policy, "replication": draw}
+            world.metric(value=utilisation, metric=UTILISATION, **where)
+            busy_us = 16 * 100 * HOUR_US
+            left_us = 16 * left * HOUR_US + draw * (policy != NONE) * HOUR_US
+            world.row("cluster_use", **where, cluster=0, busy_us=busy_us, busy_while_submitting_us=busy_us - left_us)
+
+
 def job(
     world: World, workload: str, policy: str, number: int, replication: int = 0, cluster: int = 0, submit_us: int = 0,
     runtime_us: int = HOUR_US, size: int = 16, response_us: int = 2 * HOUR_US,
@@ -93,7 +106,7 @@ def of_seeds(world: World, part: float, hours: float = 1) -> None:
 
 
 @scene
-def slid(world: World, percent: int) -> None:
+def slid(world: World, percent: int, policy: str = RELAXED) -> None:
     """Make a world in which so many of 100 tasks, but for one in a draw, start before their slot."""
     for workload in ("p-13", "p-26"):
         for replication in range(3):
@@ -101,9 +114,9 @@ def slid(world: World, percent: int) -> None:
                 where = {"workload": workload, "replication": replication}
                 up = number < percent + (replication == 1)
                 world.row("tasks", **where, workflow=number, task=1, job=number)
-                job(world, **where, policy="grid_relaxed", number=number, submit_us=HOUR_US)
+                job(world, **where, policy=policy, number=number, submit_us=HOUR_US)
                 world.row(
-                    "reservations", **where, policy="grid_relaxed", workflow=number, task=1, job=number,
+                    "reservations", **where, policy=policy, workflow=number, task=1, job=number,
                     start_us=HOUR_US + (1 if up else 0),
                 )  # fmt: skip
 
@@ -207,8 +220,18 @@ def tasks_of(world: World, seconds: int) -> None:
 
 @scene
 def promised(world: World, late: int) -> None:
-    """Make a world in which so many of 100 local jobs end later than promised."""
-    world.row("kept_promises", workload="p-0", policy="no-workflows", replication=0, kind="local", jobs=100, late=late)
+    """Make a world in which so many of 100 tasks end later than promised."""
+    for workload in ("p-26", "p-13"):
+        world.row("kept_promises", workload=workload, policy=RELAXED, replication=0, kind="task", jobs=100, late=late)
+
+
+@scene
+def delayed(world: World, jobs: int) -> None:
+    """Make a world in which so many of three jobs end later with non-type backfilling."""
+    for policy, late in ((NONE, jobs), ("no-lending", 0)):
+        for number in range(3):
+            where = {"workload": "p-0", "policy": policy, "replication": 0, "job": number}
+            world.row("jobs", **where, finish_us=HOUR_US + (number < late))
 
 
 @scene
@@ -238,10 +261,13 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
     "c17-medium-jobs-fall": (by_portion("with", "medium", -0.3), by_portion("with", "medium", 0.3)),
     "c17-medium-tasks-fall": (by_portion("with", "tasks medium", -0.3), by_portion("with", "tasks medium", 0.3)),
     "r4-tasks-slide-up": (slid(90), slid(10)),
+    "c13-tasks-before-their-booking": (slid(90, PROPAGATION), slid(10, PROPAGATION)),
+    "n2-lending-delays-nobody": (delayed(0), delayed(1)),
     "r6-reasonable-responses": (workflows_beside_jobs(0.8), workflows_beside_jobs(1.5)),
     "c19-mostly-below-two": (lost(0.5), lost(3)),
     "c19-occasionally-four": (lost(4), lost(0.5)),
     "c20-one-cluster": (losing_clusters(1), losing_clusters(4)),
+    "c21-degraded-is-overcommitted": (overcommitted(5), overcommitted(-5)),
     "m4-late-tasks-are-finished": (late("finished"), late("killed")),
     "w1-shares-of-jobs": (made_of("job_share"), made_of("job_share", wrong=True)),
     "w1-sizes": (made_of("mean_size"), made_of("mean_size", wrong=True)),
@@ -278,5 +304,14 @@ LOWER = {
     "c19-adverse-at-26": "grid_relaxed, grid_propagation < no-workflows by 2",
     "c21-longer-reservations": "p-13-long < p-13",
     "c22-short-jobs": "grid_relaxed ~ no-workflows",
+    "c12-because-of-reservations": "grid_heft < grid_relaxed",
+    "c26-allocation-shortens": "p-26 < p-26-own",
+    "c20-balance-helps": "grid_relaxed, grid_propagation < balanced, balanced-propagation",
+    "n1-preemption-unblocks": "no-workflows < no-slices",
+    "n3-medium-jobs-elsewhere": "~ 2.5",
+    "n3-long-jobs-elsewhere": "~ 4",
+    "n4-accurate-predictions": "mean-predictions < grid_relaxed",
+    "n5-slots-make-room": "slides-to-make-room < slots-lost",
+    "n6-preemptions-are-avoided": "slides-to-the-next-slice < slots-lost",
 }
 """Who has less than whom, in the words of ``tests/reports/ledger/wiring.py``."""

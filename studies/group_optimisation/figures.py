@@ -3,17 +3,17 @@
 A hollow diamond is a value the thesis prints; its charts are lost as numbers, so that everything else is computed here.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import JOBS, beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted
 from reports.figures.forms.pooled import pooled
+from reports.measure.readings import headlines, under
 
 from .rows import (
     BOUNDED,
@@ -30,10 +30,6 @@ from .rows import (
     synthetic_first,
     tables_of,
 )
-
-if TYPE_CHECKING:
-    import duckdb
-
 
 WIDTHS = ["short", "medium narrow", "medium medium", "medium wide", "long narrow", "long medium", "long wide"]
 LENDING = {"pect_o_ns": "without smart backfilling", "pect_o": "with smart backfilling"}
@@ -64,13 +60,20 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Mean bounded slowdown under optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and both without
     smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units}
-    of the synthetic workloads; a log is one run and has none. Hollow marks are not significant.
+    of the synthetic workloads; a log is one run and has none. Hollow marks are not significant. {headlines}
     (Summary of figures 16 to 22 and 30 to 36.)
     """
     scopes = [name for name in JOBS if not name.startswith("short ")]
-    found = gains_of(connection, {"pect_o_ns": "pect_ns", "pect_o": "pect"}, [BOUNDED], scopes)
-    found = named(pooled([{**row, "smart": LENDING[row.pop("policy")]} for row in found]))
-    return _with_most_draws(gains(found, GAIN, kinds="smart"), found)
+    readings = headlines(connection, STUDY)
+    found = []
+    for reading, label in readings:
+        with under(connection, STUDY, reading):
+            rows = gains_of(connection, {"pect_o_ns": "pect_ns", "pect_o": "pect"}, [BOUNDED], scopes)
+        after = f": {label}" if len(readings) > 1 else ""
+        found += [{**row, "of": row["of"] + after, "smart": LENDING[row.pop("policy")]} for row in rows]
+    found = named(pooled(found))
+    words = "Each headline of the study has its panels: the listing and the abstract differ in the backfilling outside groups."
+    return _with_most_draws(gains(found, GAIN, kinds="smart"), found, headlines=words if len(readings) > 1 else "")
 
 
 def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -334,9 +337,9 @@ def _with_draws(chart: Any, found: list[Row], **told: str) -> Any:
     return titled(chart, found, units=counted(span(found, "units"), "draw"), **told)
 
 
-def _with_most_draws(chart: Any, found: list[Row]) -> Any:
+def _with_most_draws(chart: Any, found: list[Row], **told: str) -> Any:
     """Attach rows to a chart, and the most draws that one has."""
-    return titled(chart, found, units=counted(str(max(row["units"] for row in found)), "draw"))
+    return titled(chart, found, units=counted(str(max(row["units"] for row in found)), "draw"), **told)
 
 
 def _times_as_many(found: list[Row]) -> str:

@@ -4,21 +4,16 @@ Trees and orders are worked out from the definitions of its sections 3.3.2 and 6
 the docstrings of the policies, and Figure 8 is lost.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import duckdb
 
 JOBS = 4
 """Jobs of the search tree that is drawn."""

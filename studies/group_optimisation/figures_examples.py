@@ -3,11 +3,10 @@
 Its pictures are lost; what they showed is known from the text around them.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import last_finish, runs_beside
@@ -19,9 +18,6 @@ from reports.families.slices.charts import machine_part, slices_figure
 from reports.families.slices.diagram import SlicesWindow, read_window
 from reports.families.slices.rows import rows_of_window
 from scheduler_core.common.units import MICROSECONDS
-
-if TYPE_CHECKING:
-    import duckdb
 
 ORIGIN_US = 64 * MICROSECONDS
 """Where the times of Table 3 have their zero in the example of a group."""

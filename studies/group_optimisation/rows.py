@@ -1,16 +1,12 @@
 """Rows of the figures of group optimisation: metrics by draw, gains by draw, and tables beside those of the thesis."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import duckdb
 
 from reports.draw.charts import Row, study_rows
 from reports.measure.queries import pairs as twice
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,13 +1,12 @@
 """Worlds of the study of group optimisation: numbers from the sentences of the thesis, and others that contradict them."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from tests.reports.ledger.wiring import put_measurements
 from tests.reports.ledger.world import scene, together
 
 from .worlds_counts import WORLDS as COUNTS
+from .worlds_examples import WORLDS as EXAMPLES
 
 SLOWDOWN = "mean_bounded_slowdown_600"
 SEEDS = ("seed-71", "seed-31", "seed-73", "seed-35", "seed-7")
@@ -52,11 +51,14 @@ PUT = {"improvement_of_all_jobs": partial(put_measurements, per="unit")}
 
 WORLDS = {
     **COUNTS,
+    **EXAMPLES,
     "g26-printed-improvements-of-seeds": (seeds_print(1), seeds_print(0.1)),
     "g27-seed-7-little-benefit": (seed_7(1), seed_7(22)),
 }  # fmt: skip
 
 LOWER = {
+    "g23-fragmentation": "pect_ns < pect",
+    "g23-good-responses": "pect < easy",
     "g8-long-jobs-direction": "pect_o < pect",
     "g8-long-jobs-magnitude": "pect_o < pect by 15",
     "g9-medium-jobs-direction": "pect_o < pect",
@@ -81,6 +83,8 @@ LOWER = {
     "g4-assumed-size": "~ 20",
     "g4-assumed-nodes": "~ 1000000",
     "g16-dynamic-direction": "pect_o < pect_o_no_dynamic",
+    "g16-dynamic-expected": "pect_o < pect_o_no_dynamic",
+    "g11-wide-jobs-of-each-workload": "pect < pect_o",
     "g16-dynamic-magnitude": "pect_o < pect_o_no_dynamic by 5",
     "g16-whom-dynamic-backfilling-serves": "pect_o/pect_o_no_dynamic: short, medium < long",
     "g17-pruning": "< 10",

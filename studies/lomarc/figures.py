@@ -3,22 +3,18 @@
 A hollow diamond is a number that the paper prints, of one sample of jobs; the pictures of its figures are lost as numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.funnel import FILTERS, funnel
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.strategies import printed_marks
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

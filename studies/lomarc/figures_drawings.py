@@ -3,17 +3,11 @@
 Both are worked out from its rules for a few made-up jobs.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import altair as alt
+import duckdb
 
 from reports.draw.charts import Row, small_multiples, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-
-if TYPE_CHECKING:
-    import duckdb
 
 PROCESSORS, SLOWDOWN = 10, 1.3
 """Processors of the drawn machine, and by what the drawn pair is slowed down."""

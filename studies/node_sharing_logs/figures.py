@@ -1,19 +1,15 @@
 """Figures of the study of node sharing on real logs: what matchmaking gains over the load, for which jobs, and who pays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw import charts
 from reports.draw.theme import NEUTRAL
 from reports.figures.forms.gain_lines import gain_lines
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -3,12 +3,11 @@
 A hollow diamond is a value the thesis prints, of one workload; everything else is computed here.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.diagrams.allocations import runs_beside
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
@@ -16,9 +15,6 @@ from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
 from traces.shape.slowdowns import published_slowdowns
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -3,21 +3,17 @@
 A hollow diamond is a value the thesis prints, of one random instance; everything else is computed here.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, on_log_axis, small_multiples, study_rows, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
 from reports.figures.forms.strategies import printed_marks, strategy_dots
 from reports.measure.catalogue import metric
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

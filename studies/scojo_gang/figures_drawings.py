@@ -4,19 +4,13 @@ The sizes of Figure 6-11 are lost, so its drawing has sizes of ours. Left out ar
 which show placements only, and 6-4, a time line of two events; 6-3 is the listing that the docstring of the policy follows.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import duckdb
 
 PROCESSORS = 5
 """Processors of the machine of Figures 6-10 and 6-11."""

@@ -1,13 +1,12 @@
 """Worlds of the claims on adaptive SCOJO: three instances each, with numbers from the thesis where it prints any."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from tests.reports.ledger.wiring import as_printed, measured
-from tests.reports.ledger.world import Scene, World, scene
+from tests.reports.ledger.world import Scene, World, scene, together
 
 BOTH = ("huang-1", "huang-2")
 RESPONSE, SLOWDOWN = "mean_response", "mean_relative_response"
@@ -112,6 +111,10 @@ SWAPPED = {
     "huang-2": [("short", "malleable", 40), ("medium", "rigid", 30), ("long", "moldable", 30)],
 }
 
+MIXED = {workload: [("short", "moldable", 40), ("medium", "moldable", 20), ("medium", "malleable", 10), ("long", "malleable", 20)]
+         for workload in BOTH}  # fmt: skip
+"""Classes by flexibility as the words of section 7.5 have them in both workloads."""
+
 
 @scene
 def conserved(world: World, done: float, accounted: float) -> None:
@@ -124,17 +127,92 @@ def conserved(world: World, done: float, accounted: float) -> None:
     world.row("gang_sums", workload="huang-1", policy="scojo_fcfs", replication=0, speedup_us=round(done * 2600))
 
 
+LEVELS = ("scojo_fcfs_mpl1", "scojo_fcfs_mpl2", "scojo_fcfs_mpl3", "scojo_fcfs_mpl4", "scojo_fcfs")
+ADAPTIVE_LEVELS = (
+    "scojo_pri_b_wa_fa_mpl1",
+    "scojo_pri_b_wa_fa",
+    *(f"scojo_pri_b_wa_fa_mpl{level}" for level in (3, 4, 5)),
+)
+
+
+def effective(step: float) -> Scene:
+    """Make a world in which the effective part of utilisation changes by this factor from level to level of FCFS."""
+    parts = {policy: 0.8 * step**place for place, policy in enumerate(LEVELS)}
+    return together(means("utilisation", dict.fromkeys(LEVELS, 0.9)), means("effective_utilisation", parts))
+
+
+def by_level(*slowdowns: float) -> Scene:
+    """Make a world in which adaptive SCOJO has these slowdowns at levels 1 to 5."""
+    return means(SLOWDOWN, dict(zip(ADAPTIVE_LEVELS, slowdowns, strict=True)))
+
+
+@scene
+def sized(world: World, **sizes: tuple[int, int]) -> None:
+    """Make a world with a moldable job of each class, of this size, which starts on so many processors."""
+    for workload, policy in product(BOTH, ("scojo_fcfs", "scojo_pri_b_wa_fa")):
+        for job, (name, (size, held)) in enumerate(sizes.items()):
+            world.row(
+                "jobs", workload=workload, policy=policy, replication=0, job=job, size=size, processors=held,
+                **{"class": name, "flexibility": "moldable"},
+            )  # fmt: skip
+
+
+@scene
+def queued(world: World, part: float) -> None:
+    """Make a world in which a job waits for this part of the time."""
+    for workload, policy, replication in product(BOTH, (*GANG, *ADAPTIVE, FA), range(3)):
+        span = {"begin_us": 1000, "end_us": 101_000, "queued_us": round(100_000 * part) + replication}
+        world.row("gang_sums", workload=workload, policy=policy, replication=replication, **span)
+
+
+def used(gang: float, adaptive: float) -> Scene:
+    """Make a world in which the strategies have these effective utilisations."""
+    return means("effective_utilisation", dict.fromkeys(GANG, gang) | dict.fromkeys((*ADAPTIVE, FA), adaptive))
+
+
+@scene
+def spent(world: World, part: float) -> None:
+    """Make a world of a machine of 100 processors in which reconfigurations take this part of the time."""
+    for workload in BOTH:
+        world.workload(workload, processors=100)
+        for policy, replication in product((*ADAPTIVE, FA), range(3)):
+            world.metric(workload, policy, "makespan", 1000, replication=replication)
+            counters = json.dumps({"resizing_us": round(100 * 1000 * 1e6 * part)})
+            world.row("runs", workload=workload, policy=policy, replication=replication, counters=counters)
+
+
 MADE = {"printed_ratio_of_an_instance": of_one_instance}
 
 WORLDS = {
     "w1-fractions": (drawn(), drawn(SWAPPED)),
     "w1-rules": (drawn(), drawn(SWAPPED)),
     "w2-intervals": (drawn(), drawn(longer=3)),
+    "w8-classes-of-rigid-jobs": (
+        drawn(),
+        drawn({workload: [("short", "moldable", 60), ("long", "rigid", 40)] for workload in BOTH}),
+    ),
+    "w9-moldable-mainly-short": (drawn(MIXED), drawn(SWAPPED)),
+    "w10-malleable-mainly-long": (drawn(MIXED), drawn(SWAPPED)),
+    "w10-malleable-some-medium": (drawn(MIXED), drawn(SWAPPED)),
     "w3-gaps": (drawn(), drawn(gap_s=(160, 4000))),
     "w4-work": (drawn(), drawn(longer=0.5)),
     "w5-slowdown-of-fcfs": (fcfs_slowdowns(1), fcfs_slowdowns(0.5)),
     "w6-efficiency-of-gang": (efficient(0.65), efficient(0.7)),
     "w7-conservation": (conserved(1, 1), conserved(0.9, 0.98)),
+    "r2-higher-levels-switch-more": (effective(0.98), effective(1.02)),
+    "r5-bounds-of-sizes": (sized(short=(4, 2), long=(20, 40)), sized(short=(4, 1), long=(20, 41))),
+    "r6-sizes-overlap": (
+        sized(short=(9, 9), medium=(8, 8), long=(7, 7)),
+        sized(short=(4, 4), medium=(7, 7), long=(8, 8)),
+    ),
+    "r11-very-short-jobs-matter-little": (drawn(), drawn({workload: [("short", "moldable", 9)] for workload in BOTH})),
+    "g27-levels-may-not-help-slowdown": (by_level(30, 25, 27, 20, 15), by_level(30, 25, 22, 20, 15)),
+    "g28-machine-is-kept-busy": (queued(0.99), queued(0.6)),
+    "g29-almost-all-adaptive-below": (used(gang=0.91, adaptive=0.9), used(gang=0.9, adaptive=0.91)),
+    "g29-cost-explains-it": (
+        together(spent(0.009), used(gang=0.91, adaptive=0.9)),
+        together(spent(0.001), used(gang=0.91, adaptive=0.9)),
+    ),
     "g9-adaptation-matters-more": (without(fa=37, wa=18), without(fa=18, wa=37)),
     "g10-fragmentation-alone-is-worst": (alone(0.8), alone(1.25)),
     "g24-priority-favours-short": (favoured(77, 20), favoured(20, 77)),
@@ -155,10 +233,21 @@ LOWER = {
     "g23-fragmentation-adaptation-is-not-enough": "scojo_pri_b_wa_fa < scojo_pri_b_fa",
     "g23-fragmentation-adaptation-alone-gains-little": "scojo_pri_b ~ scojo_pri_b_fa",
     "g3-fcfs-best-at-5": "scojo_fcfs < scojo_fcfs_mpl*",
+    "g3-each-level-helps-fcfs": "scojo_fcfs < scojo_fcfs_mpl4 < scojo_fcfs_mpl3 < scojo_fcfs_mpl2 < scojo_fcfs_mpl1",
     "g16-adaptive-response-best-at-1": "*_mpl1 < scojo_pri_b_wa_fa, *_mpl3, *_mpl4, *_mpl5",
     "g16-adaptive-slowdown-best-at-1": "*_mpl1 < scojo_pri_b_wa_fa, *_mpl3, *_mpl4, *_mpl5",
     "g16-adaptive-slowdown-best-at-4": "*_mpl4 < scojo_pri_b_wa_fa, *_mpl1, *_mpl3, *_mpl5",
     "g17-space-sharing-suffices": "scojo_pri_b_wa_fa_mpl1 < scojo_fcfs*, *_b, *_eb, *_fa, *_wa",
+    "r1-higher-levels-start-jobs-sooner": (
+        "scojo_fcfs < scojo_fcfs_mpl4 < scojo_fcfs_mpl3 < scojo_fcfs_mpl2 < scojo_fcfs_mpl1"
+    ),
+    "r12-five-slots-suffice": "scojo_fcfs ~ scojo_fcfs_unlimited",
+    "g25-priorities-beat-fcfs": "scojo_pri_b* < scojo_fcfs_b*",
+    "g26-each-part-matters": "scojo_pri_b_wa_fa, scojo_pri_eb_wa_fa < scojo_pri_b_fa, scojo_fcfs_b_wa_fa, scojo_pri_wa_fa",
+    "g30-little-is-left-to-fill": "scojo_pri_b_wa < scojo_fcfs_mpl2 by 60",
+    "g31-shrinking-prevails": "low_share < high_share",
+    "g32-shares-of-classes-matter": "lublin-flexible < lublin-more-long",
+    "g32-run-times-matter": "lublin-flexible < lublin-longer",
     "g18-easy-backfilling-similar": "scojo_pri_eb, scojo_pri_eb_wa_fa ~ scojo_pri_b, scojo_pri_b_wa_fa",
     "g22-backfilling-helps-short-and-medium": "scojo_fcfs_b, scojo_pri_b_wa_fa, scojo_pri_eb_wa_fa < scojo_fcfs, scojo_pri_wa_fa",
     "g13-rigid-beat-malleable": "flexibility=rigid < flexibility=malleable",

@@ -1,20 +1,16 @@
 """Figures of the study of how much slack is right."""
 
-from __future__ import annotations
-
 from math import exp, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
 from reports.draw.theme import NEUTRAL
 from reports.figures.forms.gain_lines import first_at_zero
 from reports.figures.forms.pooled import pooled
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,17 +1,13 @@
 """Figures of the study of slowdown models that err: what is left of the gain of matchmaking, by how wrong they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
+import duckdb
 
 from reports.draw.charts import span, study_rows, titled
 from reports.figures.forms.gain_lines import gain_lines, where_nothing_is_sure
-
-if TYPE_CHECKING:
-    import duckdb
 
 QUERIES = Path(__file__).with_name("figures")
 

@@ -1,15 +1,12 @@
 """Figures of the study of workflows of other shapes."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import duckdb
 
 from reports.draw.charts import NoData, Row, study_rows, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled
-
-if TYPE_CHECKING:
-    import duckdb
 
 STUDY = "workflow_shapes"
 MEASURES = {

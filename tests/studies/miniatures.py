@@ -1,7 +1,5 @@
 """The studies of the project in miniature: few jobs and short runs, enough to draw their figures."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -117,7 +115,7 @@ MINIATURES = {
         | same(["io-at-load-050", "io-at-load-200"], jobs=12, replications=2, fit=LOG),
         brief={"until_s": 50, "sums_s": 1, "trace_s": 0},
         absent={"blocking_cascade": "not run", "activities_in_a_run": "traced"},
-        untested=frozenset({"io-longer-bursts-gain-less", "dhc-very-good-job"}),
+        untested=frozenset({"io-longer-bursts-gain-less", "dhc-very-good-job", "c6-example-loses-slices"}),
     ),
     "concurrent_gang_logs": Miniature(
         same([f"log-lublin-load-{load}" for load in (100, 200)], jobs=30, replications=2, load=4)
@@ -142,11 +140,14 @@ MINIATURES = {
         ("pect-follow", "pect-heft", "easy-follow", "easy-heft", "conservative-rigid"),
     ),
     "grid_reservations": Miniature(
-        same(["p-0", "p-13", "p-26", "four-seeds"], jobs=300, replications=2),
-        ("no-workflows", "grid_relaxed", "grid_propagation", "grid_independent", "grid_rigid", "grid_zero_slack",
-         "with-000", "with-350", "without-000", "without-350"),
+        same(["p-0", "p-13", "p-26", "four-seeds"], jobs=300, replications=2) | same(["p-26-own"], jobs=150, replications=2),
+        ("no-workflows", "no-slices", "no-lending", "grid_relaxed", "grid_propagation", "grid_independent", "grid_heft",
+         "grid_rigid", "grid_zero_slack", "mean-predictions", "balanced", "balanced-propagation", "slots-lost",
+         "slides-to-make-room", "slides-to-the-next-slice", "with-000", "with-350", "without-000", "without-350"),
         absent={"main_effects_by_reading": "reading"},
-        untested=frozenset({"c21-longer-reservations"}),
+        untested=frozenset(
+            {"c21-longer-reservations", "c21-degraded-is-overcommitted", "m4-late-tasks-are-finished"}
+        ),
     ),
     "group_optimisation": Miniature(
         {"seed-71": {"jobs": 400}, "seed-31": {"jobs": 300}, "one-71": {"jobs": 250}}
@@ -155,7 +156,8 @@ MINIATURES = {
         absent={"shares_and_estimates": "No run", "space_sharing": "No policy of space sharing"},
     ),
     "lomarc": Miniature(
-        same(["lomarc-w1", "lomarc-w2", "lomarc-w3", "lomarc-w1-m2"], jobs=250, replications=2),
+        same(["lomarc-w1", "lomarc-w2", "lomarc-w3", "lomarc-w1-m2", "lomarc-w1-over", "lomarc-w3-over"], jobs=250,
+             replications=2),
         absent={"gains_by_formula": "reading"},
         untested=frozenset(),
     ),
@@ -172,10 +174,10 @@ MINIATURES = {
         {"published-sdsc-sp2": {"log": LOG}}, absent={"published_against_ours": "None of the published schedules"}
     ),
     "scojo_coscheduling": Miniature(
-        same(["case-1", "case-2", "case-3"], replications=3) | {"table-5-1": {}}, untested=frozenset()
+        same(["case-1", "case-1-unreserved", "case-2", "case-3"], replications=3) | {"table-5-1": {}}, untested=frozenset()
     ),
     "scojo_gang": Miniature(
-        same(["huang-1", "huang-2", "huang-1-fitted", "huang-2-fitted", "huang-1-draws-3", "huang-2-draws-3"],
+        same(["huang-1", "huang-2", "huang-1-fitted", "huang-2-fitted", "huang-1-draws-6", "huang-2-draws-6"],
              jobs=120, replications=2)
         | same(["sdsc-sp2-flexible"], log=LOG),
         log=(150, 32),

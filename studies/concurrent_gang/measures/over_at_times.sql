@@ -1,7 +1,7 @@
 -- What A has done by parts of the run, over what B has, on the same jobs: two values per draw, whose means have the ratio.
 -- Parameters: $against, pairs of schedulers; $workloads; $percent, parts of the run (100: all of it); $what: completed, completed with
--- one task (jobs), idle (processor time without a running task, or with one that spins), without a task (the first alone), compute,
--- disk (time in which processors computed, disks served) or utilisation (spinning counted). Unit of analysis: a draw of the jobs.
+-- one task (jobs), idle (processor time without a running task, or with one that spins), compute, disk (time in which processors
+-- computed, disks served) or utilisation (spinning counted). Unit of analysis: a draw of the jobs.
 WITH done AS (
     SELECT
         workload, policy, replication, end_s, round(100 * end_s / max(end_s) OVER run) AS percent,
@@ -9,7 +9,6 @@ WITH done AS (
             WHEN 'completed' THEN completed
             WHEN 'completed with one task' THEN one_task_completed
             WHEN 'idle' THEN idle_time_spin_idle
-            WHEN 'without a task' THEN idle_time_spin_busy
             WHEN 'compute' THEN compute_share
             WHEN 'disk' THEN disk_utilisation
             WHEN 'utilisation' THEN utilisation_spin_busy

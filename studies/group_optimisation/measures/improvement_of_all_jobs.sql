@@ -2,8 +2,9 @@
 -- synthetic workload; of a log a value per batch, in % of the mean over its batches. The source has one draw, and all batches of
 -- a log. Parameters: $against, [[A, B]]; $workloads; $metrics.
 SELECT
-    w.label, unit, 100 * (versus - value) / if(kind = 'log', avg(versus) OVER (PARTITION BY workload), versus) AS value,
-    if(kind = 'log', count(*) OVER (PARTITION BY workload), 1) AS draws
+    w.label || ', ' || what_words AS label, unit,
+    100 * (versus - value) / if(kind = 'log', avg(versus) OVER (PARTITION BY workload, metric), versus) AS value,
+    if(kind = 'log', count(*) OVER (PARTITION BY workload, metric), 1) AS draws
 FROM against($against, $workloads, $metrics, [['all', 'all']], 'unit')
 JOIN workloads AS w USING (workload)
-ORDER BY kind = 'log', w.label, unit
+ORDER BY kind = 'log', w.label, metric, unit
