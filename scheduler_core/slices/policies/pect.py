@@ -112,10 +112,11 @@ class Pect(Policy):
     (classes, switch, shares); Cao 2009, chapter 3 (interval, dynamic short slice of at most 600 s, "safe" backfilling).
     Parameters: ``share_medium``, ``share_long``, ``switch_s``, ``short_limit_s`` and ``medium_limit_s`` Kanavallil, chapter 7;
     ``interval_s`` and ``short_slice_s`` Cao, Table 4; ``smart`` Kanavallil, 9.4; ``night_*`` Cao, chapter 3 and Figure 5, which
-    give night intervals longer long slices, without values. Choices made here: the hours of the night, intervals at multiples
-    of T, need, that the queue stops at the first job that does not fit before backfilling begins (as printed the loop goes on,
-    which would leave EASY nothing to do and starve wide jobs; ``first_fit`` is that loop), that reservations are kept rather
-    than made anew at each event, ``guard`` (the figure has none), lowest processors first, the worst case.
+    give night intervals longer long slices, without values. Choices made here: the hours of the night; intervals at multiples
+    of T; need; that the queue stops at the first job that does not fit before backfilling begins (as printed the loop goes on,
+    which would leave EASY nothing to do and starve wide jobs; ``first_fit`` is that loop); that reservations are kept with
+    ``guard``, and without it made anew when their plan has got room or a job started elsewhere, where the thesis recalculates
+    plans at each point of time (6.3.2); ``guard`` itself, which Figure 6 does not have; lowest processors first; the worst case.
     """
 
     name: ClassVar[str] = "pect"
