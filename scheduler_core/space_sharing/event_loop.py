@@ -1,15 +1,22 @@
-"""The event loop of space sharing: one loop, of which every policy of the family is a parametrisation."""
+"""The event loop of space sharing: one loop, of which every policy of the family is a parametrisation.
+
+It also keeps the queues in their orders: by fixed keys, by slowdown so far, or by priority level with aging.
+"""
+
+import numpy as np
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import add, forget_before
-from scheduler_core.kernel.queue import FIRST, LAST, drop_started
+from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, drop_started, insert, sort
+from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing.conservative_pass import plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
-from scheduler_core.space_sharing.orders import BY_KEY
-from scheduler_core.space_sharing.queue_order import enqueue, put_in_order
-from scheduler_core.space_sharing.rules import Backfill, Instant, WhenBlocked
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
+from scheduler_core.space_sharing.rules import Aging, Backfill, Instant, WhenBlocked
 from scheduler_core.space_sharing.state import Held, World, complete_job, may_start, next_release, start_job
+
+TOP_LEVEL = 2
 
 
 @kernel_entry
@@ -160,3 +167,61 @@ def remove_started(behind: int, world: World) -> None:
         drop_started(world.queue, world.start)
     if world.rules[0].own_candidates:
         drop_started(world.candidates, world.start)
+
+
+@kernel
+def enqueue(queue: Queue, order: int, job: int) -> None:
+    """Put a job that arrives into the queue: at its place by key if the order has fixed keys, else at the end."""
+    if order == BY_KEY:
+        insert(queue, job)
+    else:
+        append(queue, job)
+
+
+@kernel
+def put_in_order(now: int, queue: Queue, order: int, world: World) -> None:
+    """Sort a queue whose order depends on the time of the pass."""
+    jobs, rules = world.jobs, world.rules[0]
+    if order in (AS_SUBMITTED, BY_KEY):
+        return
+    if order == BY_SLOWDOWN:
+        for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+            job = queue.jobs[k]
+            slowdown = (now - jobs.submit[job] + jobs.estimate[job]) / jobs.estimate[job]
+            queue.key[job] = -order_of_float(slowdown)
+    elif order == BY_LEVEL:
+        aging_time = aging_interval(rules, world.clock[0])
+        for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+            job = queue.jobs[k]
+            queue.key[job] = -level(now - jobs.submit[job], jobs.estimate[job], rules, aging_time)
+    sort(queue)
+
+
+@kernel
+def order_of_float(value: float) -> np.int64:
+    """Return an integer that orders positive floats as the floats themselves: the bits they are made of."""
+    return np.float64(value).view(np.int64)
+
+
+@kernel
+def aging_interval(rules: Record, clock: Record) -> int:
+    """Return the waiting time that raises a job by one level; 0 when levels do not rise."""
+    if rules.aging == Aging.fixed:
+        return rules.aging_time
+    if rules.aging == Aging.running_mean:
+        mean = clock.waited // clock.started if clock.started > 0 else 0
+        return max(mean, rules.aging_time)
+    return 0
+
+
+@kernel
+def level(waited: int, estimate: int, rules: Record, aging_time: int) -> int:
+    """Return a job's priority level: that of its class, raised by its waiting time (LOMARC, section 5.1)."""
+    base = 0
+    if estimate <= rules.short_limit:
+        base = 2
+    elif estimate <= rules.medium_limit:
+        base = 1
+    if aging_time > 0:
+        base = min(TOP_LEVEL, base + waited // aging_time)
+    return base

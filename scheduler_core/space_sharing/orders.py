@@ -1,7 +1,7 @@
 """The orders of waiting jobs: one table, from which policies, engine and messages read.
 
 An order that sorts by a fixed key is an entry here and nothing else. One that depends on the time of the pass has a code of
-its own, and says in :func:`~scheduler_core.space_sharing.queue_order.put_in_order` how its keys are computed.
+its own, and says in :func:`~scheduler_core.space_sharing.event_loop.put_in_order` how its keys are computed.
 """
 
 from __future__ import annotations

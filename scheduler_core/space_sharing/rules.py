@@ -41,10 +41,10 @@ class Rules(NamedTuple):
     aging_time: int = 0  # microseconds, as the limits of the classes
     short_limit: int = 0
     medium_limit: int = 0
-    order: int = (
-        0  # how the queue is kept; 0: as submitted, 1: by fixed keys, others: by keys of the time (see Order.code)
-    )
-    backfill_order: int = 0
+    # How a queue is kept (Order.code): 0 as submitted (`fcfs`), 1 by fixed keys, others by keys of the time.
+    # Which fixed keys, only the queue itself knows (`state.empty_queue`).
+    order: int = 0
+    backfill_order: int = 0  # the same, of the candidates
     own_candidates: bool = False  # the candidates are kept in another order than the queue
 
 
@@ -72,7 +72,10 @@ class Setup:
 
 
 def setup_of(words: Mapping[str, Any]) -> Setup:
-    """Return what the engine takes from a policy: from the rules it fixes and its parameters."""
+    """Return what the engine takes from a policy: from the rules it fixes and its parameters.
+
+    The engine calls it with ``{**policy.fixed, **policy.values()}``.
+    """
     queue = words.get("order", "fcfs")
     candidates = words.get("backfill_order", "queue")
     candidates = queue if candidates == "queue" else candidates

@@ -83,7 +83,7 @@ class World(NamedTuple):
     jobs: Jobs
     running: Running
     start: np.ndarray  # of every job; -1 until it starts
-    queue: Queue
+    queue: Queue  # the waiting jobs in their order: queue.jobs[bounds[FIRST]:bounds[LAST]]
     candidates: Queue  # the queue itself, unless the candidates have an order of their own
     profile: Profile
     reserved: np.ndarray  # begin of each job's reservation in the plan; -1: none yet
