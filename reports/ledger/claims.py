@@ -20,27 +20,27 @@ from reports.ledger.rows import Row
 from reports.ledger.verdicts import Judged, Terms, Verdict, judge
 from reports.ledger.wording import expectation, finding, said, written
 from reports.measure.intervals import CONFIDENCE
-from reports.measure.queries import insert
+from reports.measure.queries import insert_by_name
 from reports.measure.readings import readings_of, under
 from reports.measure.verdict_words import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 
-Tables = dict[str, list[tuple[Any, ...]]]
+Tables = dict[str, list[dict[str, Any]]]
 
 
 @dataclass(slots=True)
 class Ledger:
-    """The rows of the ledger's tables, by table."""
+    """The rows of the ledger's tables, by table; a row has its values by column."""
 
     tables: Tables = field(default_factory=dict)
 
-    def add(self, table: str, *row: Any) -> None:
+    def add(self, table: str, **row: Any) -> None:
         """Add a row."""
         self.tables.setdefault(table, []).append(row)
 
     def record(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Fill the tables of the store."""
         for table, rows in self.tables.items():
-            insert(connection, table, rows)
+            insert_by_name(connection, table, rows)
 
 
 @dataclass(slots=True)
@@ -155,32 +155,65 @@ def add_sentences(ledger: Ledger, bench: Bench) -> None:
     """Add the testable sentences of a study's source."""
     listed = bench.study.get("sentences") or {"source": "", "sentences": []}
     for position, one in enumerate(listed["sentences"]):
-        words = (one["section"], one["sentence"].strip(), one.get("paraphrased", False), one.get("claims") or [])
-        told = (one.get("reason", "").strip(), one.get("needs", "").strip())
-        ledger.add("sentences", bench.name, position, listed["source"].strip(), *words, *told)
+        ledger.add(
+            "sentences",
+            study=bench.name,
+            position=position,
+            source=listed["source"].strip(),
+            section=one["section"],
+            sentence=one["sentence"].strip(),
+            paraphrased=one.get("paraphrased", False),
+            claims=one.get("claims") or [],
+            reason=one.get("reason", "").strip(),
+            needs=one.get("needs", "").strip(),
+        )
 
 
 def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int, verdicts: dict[str, Verdict]) -> None:
     """Add a claim with its verdict under every reading, and the evidence of each."""
-    study, terms = bench.name, Terms.of(claim, bench.scale)
+    study, terms, unit = bench.name, Terms.of(claim, bench.scale), claim.get("unit", "")
     readings = bench.readings
     headline = verdicts[readings[0]["reading"]]
     robust, decided_by = robustness(readings, verdicts)
     ledger.add(
         "claims",
-        study, claim["id"], position, claim["kind"], claim["headline"], claim["sentence"].strip(),
-        claim["citation"].strip(), claim.get("section", ""), claim.get("printed", "").strip(), claim.get("unit", ""),
-        measure_of(claim), finding(headline, terms, claim.get("unit", "")), expectation(terms), headline.verdict,
-        *headline.tally, headline.draws_needed, robust, decided_by, cause_of(claim, headline, list(verdicts.values())),
-        "" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
-        claim.get("fitted", "").strip(), claim.get("figure"), terms.no_effect,
-        terms.edges[0] if len(terms.edges) == 1 else None, terms.interval_kind,
-    )  # fmt: skip
+        study=study,
+        claim=claim["id"],
+        position=position,
+        kind=claim["kind"],
+        headline=claim["headline"],
+        sentence=claim["sentence"].strip(),
+        citation=claim["citation"].strip(),
+        section=claim.get("section", ""),
+        printed=claim.get("printed", "").strip(),
+        unit=unit,
+        measure=measure_of(claim),
+        finding=finding(headline, terms, unit),
+        expectation=expectation(terms),
+        verdict=headline.verdict,
+        **headline.tally._asdict(),
+        draws_needed=headline.draws_needed,
+        robustness=robust,
+        decided_by=decided_by,
+        cause=cause_of(claim, headline, list(verdicts.values())),
+        explanation="" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
+        fitted=claim.get("fitted", "").strip(),
+        figure=claim.get("figure"),
+        no_effect=terms.no_effect,
+        bound=terms.edges[0] if len(terms.edges) == 1 else None,
+        interval_kind=terms.interval_kind,
+    )
     for reading in readings:
         name, verdict = reading["reading"], verdicts[reading["reading"]]
-        found = finding(verdict, terms, claim.get("unit", ""))
         ledger.add(
-            "claim_readings", study, claim["id"], name, verdict.verdict, *verdict.tally, *value_of(verdict), found
+            "claim_readings",
+            study=study,
+            claim=claim["id"],
+            reading=name,
+            verdict=verdict.verdict,
+            **verdict.tally._asdict(),
+            **value_of(verdict),
+            finding=finding(verdict, terms, unit),
         )
         for place, row in enumerate(verdict.rows):
             add_evidence(ledger, study, claim["id"], name, place, row, "evidence")
@@ -198,33 +231,65 @@ def add_answers(ledger: Ledger, bench: Bench, reading: str, verdicts: dict[str, 
         claim = claims.get(entry.get("claim"), {**entry, "id": ""})
         where = f"study '{bench.name}': {part} {position + 1}"
         verdict = verdicts[claim["id"]] if claim["id"] else bench.judge({**claim, "kind": "direction"}, where)
-        text = said(entry["say"], verdict, claim.get("unit", ""), claim.get("headline", ""))
-        value = value_of(verdict)
-        label = entry.get("figure", "")
         unit = claim.get("unit", "")
-        place = position if part == "sentence" else 0
         ledger.add(
-            "answers", bench.name, place, part, text, *value, unit, label, verdict.verdict, claim["id"] or None, reading
+            "answers",
+            study=bench.name,
+            position=position if part == "sentence" else 0,
+            part=part,
+            text=said(entry["say"], verdict, unit, claim.get("headline", "")),
+            **value_of(verdict),
+            unit=unit,
+            label=entry.get("figure", ""),
+            verdict=verdict.verdict,
+            claim=claim["id"] or None,
+            reading=reading,
         )
     for position, entry in enumerate(page.get("numbers") or []):
         where = f"study '{bench.name}': number {position + 1}"
-        row = next(iter(bench.shown(where, entry)), None)
-        value = (row.value, row.low, row.high) if row else (None, None, None)
+        value = as_columns(next(iter(bench.shown(where, entry)), None))
         unit = entry.get("unit", "")
-        text = written(value[0], unit)
-        ledger.add("answers", bench.name, position, "number", text, *value, unit, entry["label"], "", None, reading)
+        ledger.add(
+            "answers",
+            study=bench.name,
+            position=position,
+            part="number",
+            text=written(value["value"], unit),
+            **value,
+            unit=unit,
+            label=entry["label"],
+            verdict="",
+            claim=None,
+            reading=reading,
+        )
 
 
-def value_of(verdict: Verdict) -> tuple[float | None, float | None, float | None]:
-    """Return the value and interval of the first row with a value."""
-    row = next((row for row in verdict.rows if row.value is not None), None)
-    return (row.value, row.low, row.high) if row else (None, None, None)
+def value_of(verdict: Verdict) -> dict[str, float | None]:
+    """Return the value and interval of the first row with a value, by column."""
+    return as_columns(next((row for row in verdict.rows if row.value is not None), None))
+
+
+def as_columns(row: Judged | None) -> dict[str, float | None]:
+    """Return the value and interval of a row by column; ``None`` for each if there is no row."""
+    return {name: getattr(row, name, None) for name in ("value", "low", "high")}
 
 
 def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: int, row: Judged, role: str) -> None:
     """Add a row of evidence."""
-    own = (row.label, row.value, row.low, row.high, row.printed, row.verdict, row.needed, row.detectable)
-    ledger.add("claim_evidence", study, claim, reading, place, *own, role)
+    ledger.add(
+        "claim_evidence",
+        study=study,
+        claim=claim,
+        reading=reading,
+        position=place,
+        label=row.label,
+        **as_columns(row),
+        printed=row.printed,
+        verdict=row.verdict,
+        draws_needed=row.needed,
+        detectable=row.detectable,
+        role=role,
+    )
 
 
 def explain(explanation: str | dict[str, str], verdict: str) -> str:

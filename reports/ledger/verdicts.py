@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from reports.ledger.claim_checks import EXACT
 from reports.ledger.rows import Interval, Row
@@ -157,6 +157,16 @@ class Judged:
     """Whether the value lies above the first edge of the band."""
 
 
+class Tally(NamedTuple):
+    """The number of rows in total, and by verdict."""
+
+    rows: int
+    reproduced: int
+    refuted: int
+    undecided: int
+    untestable: int
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The verdict on a claim, with its rows and their verdicts."""
@@ -172,10 +182,10 @@ class Verdict:
         return sum(row.verdict == verdict for row in self.rows) + (self.missing if verdict == NOT_TESTABLE else 0)
 
     @property
-    def tally(self) -> tuple[int, int, int, int, int]:
-        """Rows in total, reproduced, not reproduced, undecided and not testable."""
+    def tally(self) -> Tally:
+        """The rows in total, reproduced, not reproduced, undecided and not testable."""
         counts = [self.count(verdict) for verdict in (REPRODUCED, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)]
-        return sum(counts), counts[0], counts[1], counts[2], counts[3]
+        return Tally(sum(counts), *counts)
 
     @property
     def draws_needed(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,15 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Seq
     if columns:
         unrolled = ", ".join(f"unnest(${number + 1})" for number in range(len(columns)))
         connection.execute(f"INSERT INTO {table} SELECT {unrolled}", columns)
+
+
+def insert_by_name(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert all rows at once and in order; every row gives its values by column, and all rows give the same columns."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    if names:
+        unrolled = ", ".join(f'unnest(${place}) AS "{name}"' for place, name in enumerate(names, start=1))
+        columns = [[row[name] for row in rows] for name in names]
+        connection.execute(f"INSERT INTO {table} BY NAME SELECT {unrolled}", columns)
 
 
 def pairs(names: Iterable[str | list[str]]) -> list[list[str]]:
