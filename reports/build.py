@@ -34,12 +34,8 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
     root
         Folder that holds ``workloads/`` and ``runs/``.
     studies
-        The expanded studies, as plain data: ``study`` (its name), ``title``, ``question``, ``workloads`` and
-        ``policies`` by id (each with ``label``, ``name``, ``family``, ``parameters``, ``measures`` and ``source``), ``cells``
-        (pairs of ids to load), ``shown`` (those the study shows; default: all cells), ``versus`` (id of the policy the
-        others are compared with, or none), ``fair`` (id of the policy whose starts are the fair ones, or none),
-        ``colours`` (by policy), ``figures`` (general figures it lists; none: all that apply), ``readings`` (what
-        :func:`workflow.plan.describe_reading` gives; none: the headline alone) and ``claims``.
+        The studies as plain data, as :func:`workflow.plan.describe_study` makes them; claims and SQL of measures are as
+        written.
     out
         The DuckDB file; it appears when it is whole.
 

@@ -60,7 +60,12 @@ class Judged:
 
 
 def judge(table: SwfTable, options: IngestOptions, processors: int) -> Judged:
-    """Return the jobs of the readable lines, for a machine of ``processors`` processors."""
+    """Return the jobs of the readable lines, for a machine of ``processors`` processors.
+
+    By default (:class:`~traces.accounting.IngestOptions`) lines without a submission time or a positive run time are rejected
+    rather than these times invented. But an estimate that is missing or below the run time becomes the run time. A line counts
+    under the first rule that it breaks.
+    """
     whole = {number: table.field(number) // MILLION for number in WHOLE}
     submit, filled = known_submit(table.field(SUBMIT), options.missing_submit == "previous")
     masks = rejections(table, options, processors, whole, submit)

@@ -77,6 +77,7 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
     label = names[uses][2]
     different = differing.get(scale, {})
     try:
+        # model_extra: the keys that are not PolicyEntry's own are the parameters
         policy = get_policy(uses, **{**(entry.model_extra or {}), **different})
     except (SlotwiseError, TypeError) as error:
         raise (place / scale if different else place).wrong(error) from error
@@ -86,7 +87,8 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
 def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
     """Return a policy as a cell gives it to the process that runs it, without the parameters that its word implies.
 
-    :func:`scheduler_core.runs.cells.run_cell` makes the policy again.
+    :func:`workflow.batches.batch_cells` adds the workload; together they are a :class:`scheduler_core.runs.cells.Cell`.
+    :func:`~scheduler_core.runs.cells.run_cell` makes the policy again.
     """
     kind, usual = named(entry.uses)
     return {

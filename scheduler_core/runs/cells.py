@@ -36,7 +36,7 @@ class Cell:
     workload: str
     policy: str
     uses: str  # the name of the policy, or of a preset
-    parameters: Mapping[str, Any]  # those that the study sets
+    parameters: Mapping[str, Any]  # those that differ from what ``uses`` implies
     sources: str  # digest of the modules that simulate, check and write the run
 
 

@@ -2,7 +2,7 @@
 -- int64 microseconds (_us); views and derived values are in seconds (_s).
 
 CREATE TABLE studies (
-    study VARCHAR PRIMARY KEY, -- name of the study file
+    study VARCHAR PRIMARY KEY, -- name of its folder
     title VARCHAR,
     question VARCHAR,          -- what the study asks, one sentence
     versus VARCHAR,            -- policy that the others are compared with, or null

@@ -29,22 +29,23 @@ class Easy(SpaceSharingPolicy):
        the extra processors. In the second case, when it is not expected to end by the shadow time, the extra processors
        shrink by its size.
 
-    Every choice in which programs that call themselves EASY differ is a parameter; the defaults are as above.
+    Every choice in which programs that call themselves EASY differ is a parameter. The steps above follow the defaults.
 
-    * ``instant``: when a pass is made. ``batch``: after all completions and all submissions of the instant.
+    * ``instant``: when a pass is made. ``batch``, the default: after all completions and all submissions of the instant.
       ``completions_first``: a pass after every single event, an instant's completions before its submissions.
       ``submissions_first``: a pass after every single event, submissions before completions.
-    * ``tied_completions``: the order in which the completions of one instant are taken: ``position``, or ``start``: in the
-      order in which their jobs started (in one pass: in the order in which the pass started them). It matters only when
-      passes are made between them.
+    * ``tied_completions``: the order in which the completions of one instant are taken: ``position``, the default, or
+      ``start``: in the order in which their jobs started (in one pass: in the order in which the pass started them). It
+      matters only when passes are made between them.
     * ``ending_now``: whether processors whose job is *expected* to end now, but whose completion has not been taken yet,
-      are ``occupied`` or count as ``free`` in this pass, for every test. It matters only when passes are made between
-      the events of an instant. (Such a job does end now, so the schedule is legal.)
+      are ``occupied``, the default, or count as ``free`` in this pass, for every test. It matters only when passes are
+      made between the events of an instant. (Such a job does end now, so the schedule is legal.)
     * ``extra_processors``: off: a candidate must be expected to end by the shadow time.
-    * ``reservation``: ``each_pass``: computed anew in every pass. ``once``: shadow time and extra processors are computed
-      when a job becomes head and not again while it stays head; the extra processors only shrink by candidates started
-      on them. The head starts as soon as it fits, even before its shadow time. A job that was overtaken at the head (in
-      an ``order`` other than ``fcfs``), even by one that starts in the same pass, becomes head anew.
+    * ``reservation``: ``each_pass``, the default: computed anew in every pass. ``once``: shadow time and extra
+      processors are computed when a job becomes head and not again while it stays head; the extra processors only shrink
+      by candidates started on them. The head starts as soon as it fits, even before its shadow time. A job that was
+      overtaken at the head (in an ``order`` other than ``fcfs``), even by one that starts in the same pass, becomes head
+      anew.
     * ``tied_releases``: ``not_extra``: in step 2 stop at the first job (expected end, then position) that lets the head
       fit; the others that end at the same time do not add to the extra processors.
     * ``candidate_runtime``: ``real``: step 3 tests ``now + min(runtime, estimate) <= shadow`` instead of the estimate
