@@ -81,7 +81,7 @@ def make_rules(policy: Lomarc, processors: int, memory_kb: int) -> Record:
     rules.replace_forbidden = policy.forbidden_partner == "replaced"
     rules.improvement_printed = policy.improvement == "as_printed"
     rules.by_difference = policy.divisor == "difference"
-    rules.future = FUTURES.index(policy.future)
+    rules.future, rules.all_waiting = FUTURES.index(policy.future), policy.backlog == "all"
     rules.future_so_far = looks_ahead(policy) and policy.future_from == "so_far"
     rules.model_error, rules.both_sides = policy.model_error, policy.error_side == "both"
     rules.preempt_above = 0 if isinstance(policy.preempt_above, str) else millionths(policy.preempt_above)

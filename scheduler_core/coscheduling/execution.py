@@ -133,6 +133,7 @@ def enter(job: int, world: World) -> None:
     clock.running += 1
     clock.waited += clock.now - asked.submit
     clock.asked -= asked.processors
+    clock.waiting_work -= asked.estimate * asked.processors
 
 
 @kernel_step

@@ -58,7 +58,7 @@ def match_running(job: int, world: World) -> bool:
             if listed == 0:
                 listed = list_work(world)
             pair = Pair(larger, time, smaller, own_time, slowdown / WHOLE)
-            profit = impact_running(pair, listed, world.sums, world.forecast, rules)
+            profit = impact_running(pair, listed, world.clock.waiting_work, world.sums, world.forecast, rules)
         elif rules.profit == UTILISATION_2:
             profit = gain_2(larger, smaller, slowdown)
         else:

@@ -79,7 +79,7 @@ def profit_of(holder: int, partner: int, slowdown: int, world: World) -> float:
     if clock.behind == 0:
         clock.behind = sum_up(holder, world)
     pair = Pair(larger, time, smaller, other_time, slowdown / WHOLE)
-    return impact(pair, world.found.looked_at, clock.behind, world.sums, world.forecast, rules)
+    return impact(pair, world.found.looked_at, clock.behind, clock.waiting_work, world.sums, world.forecast, rules)
 
 
 @kernel

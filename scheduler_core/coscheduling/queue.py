@@ -12,9 +12,10 @@ def enqueue(job: int, world: World) -> None:
     clock, asked = world.clock, world.asked[job]
     world.waiting[clock.last] = job
     clock.last += 1
+    work = asked.estimate * asked.processors
     clock.asked += asked.processors
+    clock.waiting_work += work
     if world.rules.future_so_far:
-        work = asked.estimate * asked.processors
         if asked.job_class == SHORT:
             clock.shorts += 1
             clock.short_work += work

@@ -45,7 +45,7 @@ class Queue(NamedTuple):
     ahead: float  # H before the partner
     reached: float  # R of the partner
     behind: float  # H of the jobs behind the partner
-    backlog: float  # R of the last job
+    backlog: float  # of the forecast: R of the last job, or the work of all waiting jobs over the processors
     apart: int  # number of the other jobs behind the holder, or by how many more of them are behind than ahead of the partner
 
 
@@ -65,17 +65,31 @@ def add_to_sums(number: int, work: int, processors: int, sums: np.ndarray) -> No
     sums[number].inverse = sums[number - 1].inverse + 1.0 / reached
 
 
+@kernel
+def backlog_of(reached: float, waiting: int, rules: Record) -> float:
+    """Return the backlog of the forecast: R of the last job, or the work of all waiting jobs over the processors."""
+    return waiting / rules.processors if rules.all_waiting else reached
+
+
 @kernel_step
-def impact(pair: Pair, number: int, count: int, sums: np.ndarray, forecast: Record, rules: Record) -> float:
-    """Return the profit of a partner that is the ``number``-th of ``count`` jobs behind its holder."""
+def impact(
+    pair: Pair, number: int, count: int, waiting: int, sums: np.ndarray, forecast: Record, rules: Record
+) -> float:
+    """Return the profit of a partner that is the ``number``-th of ``count`` jobs behind its holder.
+
+    ``waiting`` is the work of all waiting jobs.
+    """
     behind = sums[count].inverse - sums[number].inverse
     apart = abs(2 * number - 1 - count) if rules.by_difference else count - 1
-    queue = Queue(sums[number - 1].inverse, sums[number].reached, behind, sums[count].reached, apart)
+    backlog = backlog_of(sums[count].reached, waiting, rules)
+    queue = Queue(sums[number - 1].inverse, sums[number].reached, behind, backlog, apart)
     return impact_of(pair, queue, forecast, rules)
 
 
 @kernel_step
-def impact_running(pair: Pair, count: int, sums: np.ndarray, forecast: Record, rules: Record) -> float:
+def impact_running(
+    pair: Pair, count: int, waiting: int, sums: np.ndarray, forecast: Record, rules: Record
+) -> float:
     """Return the profit of a running holder for the first of ``count`` waiting jobs, whose work is in ``sums``."""
     first = pair.time * pair.holder / rules.processors
     reached = first + sums[1].work
@@ -84,7 +98,8 @@ def impact_running(pair: Pair, count: int, sums: np.ndarray, forecast: Record, r
     for number in range(2, count + 1):
         reached += sums[number].work
         behind += 1.0 / reached
-    return impact_of(pair, Queue(1.0 / first, at_partner, behind, reached, count - 1), forecast, rules)
+    backlog = backlog_of(reached, waiting, rules)
+    return impact_of(pair, Queue(1.0 / first, at_partner, behind, backlog, count - 1), forecast, rules)
 
 
 @kernel

@@ -44,6 +44,7 @@ RULES = np.dtype(
         ("improvement_printed", np.bool_),  # the holder's own time, not what the pair saves
         ("by_difference", np.bool_),  # profits are divided by the difference of the numbers of jobs, not by their sum
         ("future", np.int64),
+        ("all_waiting", np.bool_),  # the backlog of the forecast is the work of all waiting jobs, not of the holder and those behind
         ("future_so_far", np.bool_),
         ("model_error", np.float64),
         ("both_sides", np.bool_),
@@ -105,7 +106,8 @@ CLOCK = np.dtype(
         ("waited", np.int64),
         ("first", np.int64),  # waiting jobs: from the first to before the last of the array
         ("last", np.int64),
-        ("asked", np.int64),  # processors asked by waiting jobs
+        ("asked", np.int64),  # processors asked by waiting jobs, and the work of these jobs by estimates
+        ("waiting_work", np.int64),
         ("ends", np.int64),  # entries of the heap of ends
         ("releases", np.int64),
         ("alone", np.int64),  # jobs others may join

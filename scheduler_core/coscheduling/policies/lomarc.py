@@ -101,17 +101,19 @@ class Lomarc(Policy):
       last line divides by max(1, |2 b - 1 - n|): b - 1 jobs are pushed down, n - b pulled up.
 
       With a forecast of future submissions (below), whose mean time between submissions is a, mean work w_mean and share of
-      short jobs p, and f = R_n / a, before the last line::
+      short jobs p, and f = Q / a, before the last line::
 
           average:     worse = worse + f p delay / (w_mean / P)
                        better = better + f (1 - p) improvement / (w_mean / P)
           classes:     worse = worse + f p delay / (w_short / P)
                        better = better + f (1 - p) improvement / (w_other / P)
           cumulative:  worse = worse + f p delay / (w_mean / P)
-                       better = better + f (1 - p) improvement / (R_n + w_mean / P)
+                       better = better + f (1 - p) improvement / (Q + w_mean / P)
 
       w_short is the mean work of short jobs and w_other that of medium and long ones; where there are no such jobs, the
-      line is left out.
+      line is left out. Q is the backlog by ``backlog``. ``behind``: R_n, the work of A and of the jobs behind it. ``all``:
+      the sum of w of all waiting jobs, an integer, over P; in backfilling the jobs ahead of A count, and a running A does
+      not.
 
       In a search among running jobs, A is the running job with the T it has left, B the job that seeks a partner, and it is
       number 1; those behind it are 2 ... n, so that b is 1. There H_n - H_1 is computed as 1 / R_2 + ... + 1 / R_n, added
@@ -206,7 +208,8 @@ class Lomarc(Policy):
     Sources of the parameters, by section of the paper: ``max_slowdown``, ``short_limit_s`` and ``medium_limit_s`` 6.2;
     ``shared_compatible`` and ``compatible_share`` 6.1; ``match_running`` 5.1 (figure 2); ``match_backfilling`` 5.1;
     ``profit_above`` 7 (future work); ``preempt_above`` 5.1. The source names aging by the average waiting time (5.1, 6.2)
-    without a number: ``aging_min_s`` is chosen here. ``network_limit`` = 1 is the condition of 4.2, which the source names and
+    without a number: ``aging_min_s`` is chosen here. Section 5.2 forecasts for "the execution of the jobs that are currently in
+    the queue", which is ``backlog="all"`` by the letter; the default ``behind`` is chosen here. ``network_limit`` = 1 is the condition of 4.2, which the source names and
     does not use; no study sets it.
     """
 
@@ -283,6 +286,11 @@ class Lomarc(Policy):
         "future jobs in the profit response: by the mean work of all, not at all, by the mean work of their class, or as coming "
         "after all that wait",
         choices=("average", "none", "classes", "cumulative"),
+    )
+    backlog: str = parameter(
+        "behind",
+        "work that the forecast takes to be run first: of the holder and all behind it, or of all waiting jobs",
+        choices=("behind", "all"),
     )
     future_from: str = parameter(
         "workload", "jobs of which the means are taken: all, or those submitted so far", choices=("workload", "so_far")

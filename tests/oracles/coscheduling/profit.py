@@ -57,9 +57,9 @@ def utilisation_1(a: Asked, b: Asked, ppm: int) -> float:
 class Response:
     """The change of response times, for a job, those behind it and whom it may be paired with, on so many processors.
 
-    ``improvement`` and ``divisor`` are the policy's words, ``looks_ahead`` is the way of ``future``. What those behind a partner
-    gain is a difference of sums; where the partner is the first of all and stands outside the queue (``joins``) it is a sum of
-    its own.
+    ``improvement`` and ``divisor`` are the policy's words, ``looks_ahead`` is the way of ``future``; ``waiting`` is the work of
+    all waiting jobs where the forecast counts them. What those behind a partner gain is a difference of sums; where the partner
+    is the first of all and stands outside the queue (``joins``) it is a sum of its own.
     """
 
     def __init__(
@@ -72,8 +72,9 @@ class Response:
         joins: bool,
         improvement: str = "saved",
         divisor: str = "sum",
+        waiting: int | None = None,
     ) -> None:
-        self.improvement, self.divisor = improvement, divisor
+        self.improvement, self.divisor, self.waiting = improvement, divisor, waiting
         self.behind, self.processors, self.looks_ahead, self.joins = behind, float(processors), looks_ahead, joins
         self.forecast = None if looks_ahead == "none" else forecast
         self.times: dict[int, tuple[list[float], list[float]]] = {}
@@ -106,7 +107,8 @@ class Response:
         worse = delay * sums[b - 1]
         better = (responses[b] - partner.work * s / p) / responses[b] + improvement * beyond
         if self.forecast is not None:
-            worse, better = self.looking_ahead(worse, better, delay, improvement, responses[n])
+            backlog = responses[n] if self.waiting is None else self.waiting / p
+            worse, better = self.looking_ahead(worse, better, delay, improvement, backlog)
         pushed_down, pulled_up = b - 1, n - b
         others = abs(pushed_down - pulled_up) if self.divisor == "difference" else pushed_down + pulled_up
         return (better - worse) / max(1, others)

@@ -98,6 +98,7 @@ class Search:
         """Say what response times depend on in this search."""
         asked = [self.asked(job) for job in behind]
         policy = self.state.policy
+        waiting = sum(job.estimate * job.size for job in self.state.queue)
         return Response(
             asked,
             self.state.machine.processors,
@@ -106,6 +107,7 @@ class Search:
             joins=joins,
             improvement=policy.improvement,
             divisor=policy.divisor,
+            waiting=waiting if policy.backlog == "all" else None,
         )
 
     def profit(self, a: Job, b: Job, response: Callable[[], Response], number: int) -> float:

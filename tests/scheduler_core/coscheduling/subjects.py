@@ -116,6 +116,7 @@ def draw_profit(choose: Chooser) -> Parameters:
         "improvement": choose.one_of(("saved", "saved", "as_printed")),
         "divisor": choose.one_of(("sum", "sum", "difference")),
         "future": choose.one_of(("average", "none", "classes", "cumulative")),
+        "backlog": choose.one_of(("behind", "all")),
     }
 
 
@@ -217,7 +218,7 @@ DECIDES = {
     "profit": SEARCHED | {"match", "profit", "profit_above", "first_needs_gain", "improvement", "divisor", "future"},
     "reservation": SEARCHED | {"beyond_shadow", "forbidden_partner", "match"},
     "error": {"model_error", "error_side", "preempt_above"},
-    "future": {"future_from", "future"},
+    "future": {"future_from", "future", "backlog"},
 }
 """Parameters that must decide some schedule of a family's examples."""
 

@@ -25,16 +25,16 @@ def known(between_s: float, share_short: float, work: float, short: float = 0.0,
 
 
 def by_sums(
-    holder: Any, behind: list[Any], number: int, slowdown: float, forecast: Record, call: str = "lomarc"
+    holder: Any, behind: list[Any], number: int, slowdown: float, forecast: Record, call: str = "lomarc", waiting: int = 0
 ) -> float:
-    """Return the profit as the engine computes it."""
+    """Return the profit as the engine computes it; ``waiting`` is the work of all waiting jobs."""
     sums = records(len(behind) + 1, state.SUMS)
     KERNELS.begin_sums(holder.time * holder.size, PROCESSORS, sums)
     for place, job in enumerate(behind, 1):
         KERNELS.add_to_sums(place, job.time * job.size, PROCESSORS, sums)
     partner = behind[number - 1]
     pair = impact_module.Pair(holder.size, holder.time, partner.size, partner.time, slowdown)
-    return KERNELS.impact(pair, number, len(behind), sums, forecast, rules(call, PROCESSORS))
+    return KERNELS.impact(pair, number, len(behind), waiting, sums, forecast, rules(call, PROCESSORS))
 
 
 def plain(holder: Any, behind: list[Any], number: int, slowdown: float, letter: bool = False) -> float:
@@ -93,6 +93,16 @@ def test_forecast_by_classes_and_forecast_of_jobs_behind_all_that_wait() -> None
     assert cumulative * 2 == pytest.approx(none - short + coming * 0.575 * 1350 / backlog)
 
 
+def test_a_backlog_of_all_waiting_jobs_counts_those_ahead_too() -> None:
+    none = by_sums(HOLDER, BEHIND, 2, 1.25, record(state.FORECAST))
+    own = sum(job.time * job.size for job in (HOLDER, *BEHIND))
+    call = "lomarc(backlog='all')"
+    behind = by_sums(HOLDER, BEHIND, 2, 1.25, FORECAST)
+    assert by_sums(HOLDER, BEHIND, 2, 1.25, FORECAST, call, own) == pytest.approx(behind)
+    assert by_sums(HOLDER, BEHIND, 2, 1.25, FORECAST, call, 3 * own) == pytest.approx(none + 3 * (behind - none))
+    assert by_sums(HOLDER, BEHIND, 2, 1.25, FORECAST, call, 0) == pytest.approx(none)
+
+
 def test_classes_of_which_there_are_no_jobs_add_nothing() -> None:
     found = by_sums(HOLDER, BEHIND, 2, 1.25, known(827, 0.0, 83_926), "lomarc(future='classes')")
     assert found == by_sums(HOLDER, BEHIND, 2, 1.25, record(state.FORECAST))
@@ -128,7 +138,7 @@ def test_for_a_running_holder_the_job_in_turn_is_the_first_behind_it(seed: int) 
         sums[place].work = job.time * job.size / PROCESSORS
     for forecast in (record(state.FORECAST), FORECAST):
         pair = impact_module.Pair(holder.size, holder.time, behind[0].size, behind[0].time, slowdown)
-        found = KERNELS.impact_running(pair, len(behind), sums, forecast, rules())
+        found = KERNELS.impact_running(pair, len(behind), 0, sums, forecast, rules())
         expected = by_sums(holder, behind, 1, slowdown, forecast)
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
