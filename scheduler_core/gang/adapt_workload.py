@@ -7,19 +7,28 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.records import Record
 
 
+@kernel
+def needed_by(jobs: int, counted: int, sizes: int, rules: Record) -> int:
+    """Return the processors that some jobs need, of which ``counted`` are not very short and have these sizes together."""
+    return sizes * jobs // counted if rules.very_short_counted and counted > 0 else sizes
+
+
 @kernel_step
 def classify_load(world: World) -> int:
     """Compare the demand of running and queued jobs with one slot of the machine, and with all slots that count."""
     rules, clock = world.rules, world.clock
-    needed = clock.queued_demand
+    sizes, counted = 0, 0
     twice_increase = clock.queued_increase
     for k in range(clock.running):
         job = world.running[k]
         asked, held = world.asked[job], world.state[job].held
         if asked.estimate >= rules.reconfiguration_us:
-            needed += asked.best_size if rules.demand_optimum else held
+            sizes += asked.best_size if rules.demand_optimum else held
+            counted += 1
         if asked.flexibility == MALLEABLE:
             twice_increase += asked.size_max - held
+    needed = needed_by(clock.running, counted, sizes, rules)
+    needed += needed_by(clock.queued, clock.queued_counted, clock.queued_demand, rules)
     if 2 * needed + twice_increase < 2 * rules.processors:
         return LOW
     if needed > rules.processors * rules.load_level:

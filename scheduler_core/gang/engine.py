@@ -266,6 +266,7 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
         "resize_running": setting.sizing == "load",
         "eliminate_fragmentation": setting.eliminate_fragmentation,
         "demand_optimum": setting.demand == "optimum",
+        "very_short_counted": setting.very_short == "mean",
         "load_level": level if isinstance(setting.load_level, str) else setting.load_level,
         "reconfiguration_us": seconds_to_us(setting.reconfiguration_s),
         "stall_us": setting.reconfiguration_cost_s * MICROSECONDS,

@@ -35,6 +35,7 @@ class Setting:
     efficiency: float = 1.0
     eliminate_fragmentation: bool = False
     demand: str = "current"
+    very_short: str = "nothing"
     load_level: int | str = "level"
     reconfiguration_s: float = 0.0
     reconfiguration_cost_s: float = 0.0

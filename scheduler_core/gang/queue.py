@@ -16,6 +16,7 @@ def count_demand(sign: int, asked: Record, clock: Record, rules: Record) -> None
     """Add a queued job to the demand and the possible increase (``sign`` 1), or subtract it (-1)."""
     if asked.estimate >= rules.reconfiguration_us:
         clock.queued_demand += sign * asked.best_size
+        clock.queued_counted += sign
     if asked.flexibility == MALLEABLE:
         clock.queued_increase += sign * (asked.size_max - asked.best_size)
 

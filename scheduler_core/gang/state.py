@@ -44,6 +44,7 @@ RULES = np.dtype(
         ("resize_running", np.bool_),
         ("eliminate_fragmentation", np.bool_),
         ("demand_optimum", np.bool_),
+        ("very_short_counted", np.bool_),  # with the mean size of the others
         ("load_level", np.int64),  # slots by which the load is classified
         ("reconfiguration_us", np.int64),
         ("stall_us", np.float64),  # per processor given or taken
@@ -68,7 +69,8 @@ CLOCK = np.dtype(
         ("running", np.int64),  # running jobs
         ("slots", np.int64),
         ("queued", np.int64),  # queued jobs
-        ("queued_demand", np.int64),  # processors that queued jobs add to the demand
+        ("queued_demand", np.int64),  # processors that queued jobs add to the demand, and how many of them are not very short
+        ("queued_counted", np.int64),
         ("queued_increase", np.int64),  # twice what they add to the possible increase
         ("load", np.int64),  # NORMAL, LOW or HIGH
         ("adapted", np.int64),  # when sizes were last adapted to the load

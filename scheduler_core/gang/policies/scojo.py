@@ -34,8 +34,10 @@ class Scojo(MatrixPolicy):
        and of class medium, likewise.
     6. The level becomes the number of slots. (The rates of steps 3 to 5 use none of it.)
 
-    **The load.** Very short jobs (estimate below ``reconfiguration_s``) need nothing. *Needed* is the sum of the current sizes of
-    running jobs (``demand="optimum"``: of their n) and of the n of queued jobs. *Increase* is the sum over all malleable jobs,
+    **The load.** A job is very short if its estimate is below ``reconfiguration_s``. The running jobs need the sum of the current
+    sizes (``demand="optimum"``: of the n) of those that are not very short, and the queued jobs likewise the sum of their n. With
+    ``very_short="mean"`` the running jobs, and likewise the queued jobs, need floor(sum x jobs / jobs that are not very short), or
+    nothing if all are very short. *Needed* is what both need. *Increase* is the sum over all malleable jobs, very short or not,
     running or queued, of (n_max - N) / 2, with N the current size or, for a queued job, n. The load is *low* if needed +
     increase < processors; else *high* if needed > processors x ``load_level`` (``"level"``: the ``level``); else normal. Between
     classifications it stays; it begins normal, and without workload adaptation it is always normal.
@@ -55,7 +57,9 @@ class Scojo(MatrixPolicy):
     **Rejected** is a job larger than the machine. Such jobs make no pass.
 
     Sources: Huang 2004, sections 6.6 (speed-up), 6.7 (priorities), 6.9 (adaptation), 6.11 (backfilling) and 6.2 (efficiency, on
-    Corbalan), table 7-1 (``reconfiguration_s``). Chosen here: the threshold of efficiency and that it is measured ideally.
+    Corbalan), table 7-1 (``reconfiguration_s``). Chosen here: the threshold of efficiency and that it is measured ideally; that
+    very short jobs need nothing. Section 6.9.1 says that "both estimations exclude very short jobs"; but its N_jobs "represents
+    the number of jobs", all of them, which is ``very_short="mean"``.
     """
 
     name: ClassVar[str] = "scojo"
@@ -79,7 +83,7 @@ class Scojo(MatrixPolicy):
     level: int = parameter(2, "most slots that take turns: the multiprogramming level", unit="slots", minimum=1)
     queue: str = parameter("priority", "order of the queue", choices=("priority", "fcfs"))
     backfill: str = parameter(
-        "head", "which jobs may overtake the blocked head of the queue", choices=("head", "none", "all", "greedy")
+        "all", "which jobs may overtake the blocked head of the queue", choices=("all", "head", "none", "greedy")
     )
     sizing: str = parameter(
         "load",
@@ -93,6 +97,11 @@ class Scojo(MatrixPolicy):
     eliminate_fragmentation: bool = parameter(True, "whether jobs just placed grow into free processors (FA)")
     demand: str = parameter(
         "current", "sizes of running jobs that the load is classified by", choices=("current", "optimum")
+    )
+    very_short: str = parameter(
+        "nothing",
+        "processors that very short jobs need when the load is classified: nothing, or the mean of the others",
+        choices=("nothing", "mean"),
     )
     load_level: int | str = parameter(
         "level",

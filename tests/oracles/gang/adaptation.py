@@ -17,7 +17,12 @@ def classify(policy: Policy, matrix: Matrix, queue: Iterable[Job]) -> str:
     now_or_asked = {m.job: m.size for m in matrix.members}
     for job in queue:
         sizes[job] = now_or_asked[job] = job.size
-    needed = sum(size for job, size in sizes.items() if job.estimate >= very_short)
+    running = {member.job for member in matrix.members}
+    needed = 0
+    for group in ([job for job in sizes if job in running], [job for job in sizes if job not in running]):
+        counted = [sizes[job] for job in group if job.estimate >= very_short]
+        share = Fraction(len(group), len(counted)) if counted and policy.very_short == "mean" else 1
+        needed += int(sum(counted) * share)
     malleable = [job for job in sizes if job.flexibility == "malleable"]
     increase = sum(Fraction(job.most(matrix.processors) - now_or_asked[job], 2) for job in malleable)
     if needed + increase < matrix.processors:

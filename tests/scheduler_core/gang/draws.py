@@ -74,6 +74,7 @@ def draw_adaptation(choose: Chooser, tick: int) -> Parameters:
         "sizing": choose.one_of(("load", "load", "load_at_start", "optimum")),
         "eliminate_fragmentation": choose.one_of(YES_NO),
         "demand": choose.one_of(("current", "optimum")),
+        "very_short": choose.one_of(("nothing", "mean")),
         "reconfiguration_s": seconds(choose.one_of((0, 1, 2, 5, 15)), tick),
         "reconfiguration_cost_s": choose.one_of((0.0, seconds(1, tick), seconds(1, tick) / 3)),
         "level": choose.one_of((1, 2, 2, 3)),

@@ -19,7 +19,7 @@ DECIDES = {
     "repacking": {"packing", "repack", "fill", "slice_s", "switch_cost", "switch_slows"},
     "filling": {"packing", "fill", "level", "backfill"},
     "memory": {"packing", "new_slot", "level", "backfill"},
-    "adaptation": {"packing", "sizing", "eliminate_fragmentation", "demand", "load_level"}
+    "adaptation": {"packing", "sizing", "eliminate_fragmentation", "demand", "very_short", "load_level"}
     | {"reconfiguration_s", "reconfiguration_cost_s", "level", "slice", "backfill", "backfill_depth"},
 }
 """Parameters that must decide some schedule of a family's examples."""

@@ -110,6 +110,26 @@ def very_short_jobs_need_nothing() -> Scenario:
 
 
 @scenario
+def very_short_jobs_as_large_as_the_others() -> Scenario:
+    """64 processors, level 1. A job of 40 and a moldable one of 16 wait with a one-minute job of 1: 56 processors, low.
+
+    The moldable job starts on 24 of at most 32; its rate is 21120/16640, and 1200 s of work take 945.454546. The machine is full,
+    and the short job waits. As large as the mean of the others, 28, it would make 56 x 3 / 2 = 84: high. The moldable job then
+    starts on 12 of at least 8; its rate is 13440/16640, and 1200 s of work take 1485.714286.
+    """
+    return Scenario(
+        processors=64,
+        jobs=(asked(0, 1000, 40), asked(0, 1200, 16, flexibility="moldable"), asked(0, 60, 1)),
+        schedules={
+            f"scojo({WA}, level=1)": Worked(((0, 1000), (0, 945.454546), (945.454546, 1005.454546)), sizes={2: (24,)}),
+            f'scojo({WA}, level=1, very_short="mean")': Worked(
+                ((0, 1000), (0, 1485.714286), (0, 60)), sizes={2: (12,)}
+            ),
+        },
+    )
+
+
+@scenario
 def high_load_again_and_again() -> Scenario:
     """A malleable job of 16 (8 to 32) under a load that stays high: 12 at its start, then 10, 9, 8.
 
