@@ -114,6 +114,7 @@ OF_ENDED_JOBS = {
     "fragmentation_while_waiting": share("Fragmentation while jobs wait"),
     "mean_whole_slowdown_600": slowdown("Mean bounded slowdown rounded up, bound 600 s"),
     "mean_response_over_elapsed": Metric("Mean response time over time from start to finish"),
+    "mean_response_over_elapsed_60": Metric("Mean response time over time from start to finish, bound 60 s"),
     "mean_response_over_predicted": Metric("Mean response time over the predicted one"),
     "slowdown_while_sharing": slowdown("Slowdown while sharing", least=0.0),
     "mean_pair_slowdown": slowdown("Mean slowdown of a pair", least=0.0),

@@ -173,6 +173,21 @@ def test_stated_classes_are_scopes_and_units_of_their_own(shared):
     assert {scope for _, scope, _, _ in rows} == {"class=short", "class=long"}
 
 
+def test_response_over_elapsed_time_counts_the_turns_of_other_slots_and_bounds_short_times(tmp_path):
+    write_workload(tmp_path, "model", [JOBS])
+    write_shared_run(tmp_path, "model", "gang")
+    file = tmp_path / "runs" / "model" / "gang" / "jobs.parquet"
+    pl.read_parquet(file).with_columns(finish_us=pl.Series([40 * SECOND, 130 * SECOND])).write_parquet(file)
+    described = study([("model", "gang")])
+    described["policies"]["gang"]["family"] = "gang"
+    build_store(tmp_path, [described], tmp_path / "store.duckdb")
+    with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
+        name = "mean_response_over_elapsed_60"
+        assert metrics(connection, scope="class=short")[name] == pytest.approx(40 / 60)
+        assert metrics(connection, scope="flexibility=rigid")[name] == pytest.approx((130 - 2) / (130 - 10))
+        assert metrics(connection)[name] == pytest.approx((40 / 60 + 128 / 120) / 2)
+
+
 def test_ratios_compare_policies_unit_by_unit(tmp_path):
     write_workload(tmp_path, "model", [JOBS])
     described = study([("model", "gang"), ("model", "gang_mpl1"), ("model", "fcfs")], versus="fcfs")
