@@ -45,10 +45,11 @@ class Ledger:
 
 @dataclass(slots=True)
 class Bench:
-    """The place where the claims of one study are judged: a read-only connection, and the study."""
+    """The place where the claims of one study are judged: a read-only connection, the study, and whether by a headline."""
 
     connection: duckdb.DuckDBPyConnection
     study: dict[str, Any]
+    headline: bool = True
 
     @property
     def name(self) -> str:
@@ -73,7 +74,7 @@ class Bench:
     def judge(self, claim: dict[str, Any], where: str = "") -> Verdict:
         """Return the verdict on a claim, or on another sentence, under the current reading; ``where`` starts error messages."""
         where = where or f"study '{self.name}': claim '{claim['id']}'"
-        return judge(where, Terms.of(claim, self.scale), self.rows(where, claim))
+        return judge(where, Terms.of(claim, self.scale, self.headline), self.rows(where, claim))
 
     def rows(self, where: str, entry: dict[str, Any]) -> list[Row]:
         """Return the rows of the measure that an entry names."""
@@ -119,7 +120,7 @@ def judge_studies(
     """
     ledger = Ledger()
     benches = [Bench(connection, study) for study in studies]
-    places = [(bench, reading["reading"]) for bench in benches for reading in bench.readings]
+    places = [(bench, reading) for bench in benches for reading in bench.readings]
     free: SimpleQueue[duckdb.DuckDBPyConnection] = SimpleQueue()
     for each in (connection, *beside):
         free.put(each)
@@ -130,7 +131,7 @@ def judge_studies(
         add_sentences(ledger, bench)
         by_reading = {reading["reading"]: next(judged) for reading in bench.readings}
         for reading in bench.readings:
-            if reading["headline"] or reading["second_headline"]:
+            if is_headline(reading):
                 with under(connection, bench.name, reading["reading"]):
                     add_answers(ledger, bench, reading["reading"], by_reading[reading["reading"]])
         with under(connection, bench.name, bench.readings[0]["reading"]):
@@ -140,15 +141,22 @@ def judge_studies(
     return ledger
 
 
-def judge_reading(free: SimpleQueue[duckdb.DuckDBPyConnection], bench: Bench, reading: str) -> dict[str, Verdict]:
+def judge_reading(
+    free: SimpleQueue[duckdb.DuckDBPyConnection], bench: Bench, reading: dict[str, Any]
+) -> dict[str, Verdict]:
     """Return the verdicts on a study's claims under one reading, by id, through a free connection."""
     connection = free.get()
     try:
-        with under(connection, bench.name, reading):
-            own = Bench(connection, bench.study)
+        with under(connection, bench.name, reading["reading"]):
+            own = Bench(connection, bench.study, is_headline(reading))
             return {claim["id"]: own.judge(claim) for claim in bench.study.get("claims") or []}
     finally:
         free.put(connection)
+
+
+def is_headline(reading: dict[str, Any]) -> bool:
+    """Return whether pages and counts show the verdicts of a reading: those of the headline and of a second one."""
+    return bool(reading["headline"] or reading["second_headline"])
 
 
 def add_sentences(ledger: Ledger, bench: Bench) -> None:
@@ -355,7 +363,7 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
         return CANNOT_TELL
     if all(row.against for row in refuted):
         return REVERSED
-    if claim.get("kind") != "magnitude":
+    if claim.get("kind") not in ("magnitude", "workload", "expectation", "identity"):
         return known or ABSENT
     absent = sum(row.against or holds(row, claim.get("no_effect")) for row in refuted)
     return known or (ABSENT if 2 * absent > len(refuted) else OTHER_SIZE)

@@ -23,8 +23,8 @@ All are at 95 %; :mod:`reports.measure.intervals` has the formulas and their sou
     At least one row wholly below and one wholly above x.
 
 Otherwise a row is undecided ("cannot tell") and states how many units would decide it if mean and spread stayed the same. Fewer
-than two units decide nothing. A row without a value is not testable; in a miniature, neither are the rows of magnitudes, of
-workloads and of expectations, unless exact.
+than two units decide nothing; under a reading that is not a headline, fewer than six. A row without a value is not testable; in a
+miniature, neither are the rows of magnitudes, of workloads and of expectations, unless exact.
 """
 
 from __future__ import annotations
@@ -45,6 +45,9 @@ INFINITY = math.inf
 
 SIZES = ("magnitude", "workload", "expectation")
 """Kinds of claims on sizes, which mean nothing in a miniature."""
+
+DECIDING = 6
+"""The fewest units by which a reading decides a row, unless it is a headline."""
 
 CONTAINING = ("prints", "prints_between")
 """Bands whose number the interval has to contain: a longer interval contains more."""
@@ -70,6 +73,8 @@ class Terms:
         The expected number of rows; ``None`` if the claim does not say.
     miniature
         Whether sizes mean nothing at this scale.
+    fewest
+        The fewest units that decide a row.
     """
 
     quantifier: str
@@ -83,10 +88,11 @@ class Terms:
     most: float | None = None
     rows: int | None = None
     miniature: bool = False
+    fewest: int = 2
 
     @classmethod
-    def of(cls, claim: dict[str, Any], scale: str = "default") -> Terms:
-        """Return the terms of a valid claim at a scale."""
+    def of(cls, claim: dict[str, Any], scale: str = "default", headline: bool = True) -> Terms:
+        """Return the terms of a valid claim at a scale, under a headline or another reading."""
         ((quantifier, band),) = claim["expect"].items()
         band = {"sides": band} if quantifier == "sides" else band
         (kind, edge), *beside = band.items()
@@ -103,6 +109,7 @@ class Terms:
             most=most,
             rows=claim.get("rows"),
             miniature=scale == "quick" and claim.get("kind") in SIZES and kind not in EXACT,
+            fewest=2 if headline else DECIDING,
         )
 
     @property
@@ -257,6 +264,8 @@ def judge_row(terms: Terms, row: Row) -> Judged:
         verdict, needed = (CANNOT_TELL, None) if row.units < 2 else JUDGES[terms.kind](terms, row, interval)
         if verdict == CANNOT_TELL and needed is not None:
             needed = max(needed, row.units + 1)
+        elif verdict != CANNOT_TELL and row.units < terms.fewest:
+            verdict, needed = CANNOT_TELL, terms.fewest
     if interval is not None and terms.kind == "prints":
         interval = widened(interval, terms.half_digit(row, printed or 0.0))
     detectable = (interval[1] - interval[0]) / 2 if interval is not None and terms.kind in CONTAINING else None

@@ -101,8 +101,8 @@ def reading(name, choices, policy):
 
 
 def test_a_claim_is_judged_under_every_reading(world):
-    world.metric("w", "new", "m", [4, 5, 6])
-    world.metric("w", "new-other", "m", [-6, -5, -4])
+    world.metric("w", "new", "m", [4, 5, 6, 4, 5, 6])
+    world.metric("w", "new-other", "m", [-6, -5, -4, -6, -5, -4])
     readings = [reading("letter", {"Order": "as listed"}, "new"), reading("other", {"Order": "as told"}, "new-other")]
     table = ledger_of(world, described(claim("c", "new"), readings=readings))
     assert table("claim_readings", "reading, verdict, value") == [
@@ -112,9 +112,22 @@ def test_a_claim_is_judged_under_every_reading(world):
     assert table("claims", "verdict, robustness, decided_by") == [("reproduced", "depends on the reading", ["Order"])]
 
 
+def test_a_reading_with_few_draws_decides_nothing_unless_it_is_a_headline(world):
+    for policy, values in {"new": [4, 5, 6], "new-second": [8, 9, 10], "new-few": [-5.1, -5, -5, -5, -4.9]}.items():
+        world.metric("w", policy, "m", values)
+    readings = [reading(name, {"Order": name}, policy) for name, policy in
+                [("letter", "new"), ("second", "new-second"), ("few", "new-few")]]  # fmt: skip
+    table = ledger_of(world, described(claim("c", "new"), readings=readings))
+    assert table("claim_readings", "reading, verdict") == [
+        ("letter", "reproduced"), ("second", "reproduced"), ("few", "cannot tell"),
+    ]  # fmt: skip
+    assert table("claims", "robustness") == [("robust",)]
+    assert table("claim_evidence", "reading, draws_needed")[-1] == ("few", 6)
+
+
 def test_a_reading_may_measure_a_metric_by_another(world):
-    world.metric("w", "new", "m", [4, 5, 6])
-    world.metric("w", "new", "n", [-6, -5, -4])
+    world.metric("w", "new", "m", [4, 5, 6, 4, 5, 6])
+    world.metric("w", "new", "n", [-6, -5, -4, -6, -5, -4])
     readings = [
         reading("letter", {"M": "itself"}, "new"),
         {**reading("other", {"M": "as n"}, "new"), "metrics": {"m": "n"}},
