@@ -16,8 +16,7 @@ from traces.accounting import EXAMPLES, HEADER_REJECTIONS, HeaderAccounting
 
 Value = str | int
 
-KEY = re.compile(r"([A-Za-z][\w -]*?)\s*:(?!//)\s*(.*)")
-"""``Key: value``, but not a URL."""
+KEY = re.compile(r"[A-Za-z][\w -]*")
 
 TEXTS = (
     *("Computer", "Installation", "Acknowledge", "Copyright", "Conversion", "Information", "Version"),
@@ -60,11 +59,16 @@ MOST_DIGITS = 30
 
 @dataclass
 class Entry:
-    """A key with its value, and its first line (counted from 0)."""
+    """A key with the lines of its value, and its first line (counted from 0)."""
 
     line: int
     key: str
-    value: str
+    lines: list[str]
+
+    @property
+    def value(self) -> str:
+        """The value."""
+        return "\n".join(self.lines).strip()
 
 
 @dataclass(frozen=True)
@@ -114,14 +118,22 @@ def parse_entries(lines: Iterable[tuple[int, str]]) -> list[Entry]:
         if not text:
             continue
         indented = len(body) - len(body.lstrip()) >= 2
-        match = KEY.fullmatch(text)
-        if match and (not indented or match[1].casefold() in SPELLINGS):
-            entries.append(Entry(number, SPELLINGS.get(match[1].casefold(), match[1]), match[2]))
+        key, value = split_key(text)
+        if key and (not indented or key.casefold() in SPELLINGS):
+            entries.append(Entry(number, SPELLINGS.get(key.casefold(), key), [value]))
         elif indented and entries:
-            entries[-1].value = f"{entries[-1].value}\n{text}".strip()
+            entries[-1].lines.append(text)
         else:
-            entries.append(Entry(number, "Comment", text))
+            entries.append(Entry(number, "Comment", [text]))
     return entries
+
+
+def split_key(text: str) -> tuple[str, str]:
+    """Return the key and value of a text ``Key: value``; no key ("") for another text, such as a URL."""
+    before, colon, after = text.partition(":")
+    key = before.rstrip()
+    found = colon and not after.startswith("//") and KEY.fullmatch(key)
+    return (key, after.lstrip()) if found else ("", text)
 
 
 def add(found: dict[str, Any], key: str, value: str) -> None:
