@@ -53,8 +53,9 @@ def with_estimates(connection: duckdb.DuckDBPyConnection) -> Any:
     """The same where run times are estimated by users.
 
     Jobs end before they are expected to, which opens holes: with run times that are known exactly, reservations under backfilling
-    stay where they were made, whether they are relaxed or not. Over HEFT under the same policy of the clusters; lines are 95 %
-    intervals over {units} draws.
+    stay where they were made, whether they are relaxed or not. EASY and conservative backfilling give a rigid reservation away
+    once its task is held back past its start; SCOJO-PECT keeps it free. Over HEFT under the same policy of the clusters;
+    lines are 95 % intervals over {units} draws.
     """
     return _over_heft(connection, ESTIMATES)
 

@@ -106,19 +106,35 @@ def of_seeds(world: World, part: float, hours: float = 1) -> None:
 
 
 @scene
-def slid(world: World, percent: int, policy: str = RELAXED) -> None:
-    """Make a world in which so many of 100 tasks, but for one in a draw, start before their slot."""
-    for workload in ("p-13", "p-26"):
+def slid(world: World, percents: dict[str, int]) -> None:
+    """Make a world in which so many of 100 tasks start before their slot, by policy; one more in a draw of the first, if any do."""
+    for (place, (policy, percent)), workload in product(enumerate(percents.items()), ("p-13", "p-26")):
         for replication in range(3):
             for number in range(100):
                 where = {"workload": workload, "replication": replication}
-                up = number < percent + (replication == 1)
-                world.row("tasks", **where, workflow=number, task=1, job=number)
+                up = number < percent + (percent > 0 and place == 0 and replication == 1)
+                if place == 0:
+                    world.row("tasks", **where, workflow=number, task=1, job=number)
                 job(world, **where, policy=policy, number=number, submit_us=HOUR_US)
                 world.row(
                     "reservations", **where, policy=policy, workflow=number, task=1, job=number,
                     start_us=HOUR_US + (1 if up else 0),
                 )  # fmt: skip
+
+
+@scene
+def later(world: World, hours: int) -> None:
+    """Make a world in which long jobs that are not split end so many hours later beside tasks; those that are split do not."""
+    for replication in range(3):
+        for number in range(4):
+            where = {"number": number, "replication": replication, "runtime_us": 5 * HOUR_US}
+            own = (20 + number) * HOUR_US
+            job(world, "p-0", NONE, **where, response_us=own)
+            if number < 3:
+                job(world, "p-26", RELAXED, **where, response_us=own + hours * HOUR_US + replication)
+            else:
+                world.row("tasks", workload="p-26", replication=replication, workflow=number, task=1, job=number)
+                job(world, "p-26", RELAXED, **where, response_us=own - 4 * hours * HOUR_US)
 
 
 @scene
@@ -260,8 +276,9 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
     "c16-long-tasks": (of_seeds(0.8, hours=5), of_seeds(1.2, hours=5)),
     "c17-medium-jobs-fall": (by_portion("with", "medium", -0.3), by_portion("with", "medium", 0.3)),
     "c17-medium-tasks-fall": (by_portion("with", "tasks medium", -0.3), by_portion("with", "tasks medium", 0.3)),
-    "r4-tasks-slide-up": (slid(90), slid(10)),
-    "c13-tasks-before-their-booking": (slid(90, PROPAGATION), slid(10, PROPAGATION)),
+    "c10-run-times-hide-delays": (later(5), later(-5)),
+    "r4-tasks-slide-up": (slid({RELAXED: 40}), slid({RELAXED: 0})),
+    "c13-tasks-before-their-booking": (slid({PROPAGATION: 40, RELAXED: 10}), slid({PROPAGATION: 10, RELAXED: 40})),
     "n2-lending-delays-nobody": (delayed(0), delayed(1)),
     "r6-reasonable-responses": (workflows_beside_jobs(0.8), workflows_beside_jobs(1.5)),
     "c19-mostly-below-two": (lost(0.5), lost(3)),
@@ -284,22 +301,30 @@ WORLDS: dict[str, tuple[Scene, Scene]] = {
 
 LOWER = {
     "c9-medium-jobs-rise": "no-workflows < grid_relaxed",
-    "c9-because-of-reservations": "grid_independent < grid_relaxed",
+    "c9-because-of-reservations": "grid_heft < grid_relaxed",
     "c10-long-jobs-do-not": "grid_relaxed ~ no-workflows",
     "c13-propagation-shortens": "grid_propagation < grid_relaxed",
     "c13-by-a-fifth": "grid_propagation < grid_relaxed by 20",
     "c14-makespan-by-a-fifth": "grid_propagation < grid_relaxed by 20",
     "c16-jobs-in-clusters": "grid_propagation < grid_relaxed",
+    "c13-gain-by-lending": (
+        "grid_propagation, propagation-no-lending/grid_relaxed, relaxed-no-lending: grid_propagation < propagation-no-lending"
+    ),
     "c17-slide-up": "with-350 < with-000",
     "c18-long-jobs": "with-350 ~ with-000",
     "c23-slack-lengthens": "grid_zero_slack < grid_relaxed",
-    "c25-detectable-role": "grid_relaxed < grid_rigid",
+    "c23-propagation-alleviates": "grid_propagation < grid_zero_slack",
+    "c25-detectable-role": "grid_propagation < with-000",
     "r1-rigid-delays-medium-jobs": "grid_relaxed < grid_rigid",
     "r1-rigid-delays-long-jobs": "grid_relaxed < grid_rigid",
     "r2-relaxed-helps-medium-jobs": "grid_propagation < grid_rigid",
     "r2-relaxed-helps-long-jobs": "grid_propagation < grid_rigid",
     "r3-rigid-wastes": "grid_rigid < grid_relaxed",
     "r5-local-jobs-not-compromised": "grid_propagation ~ no-workflows",
+    "q1-reservations-slow-local-jobs": "grid_heft < grid_rigid",
+    "q1-reservations-cost-utilisation": "grid_rigid < grid_heft",
+    "q2-reservations-serve-workflows": "grid_relaxed < grid_heft",
+    "q2-reservations-slow-local-jobs": "grid_heft < grid_relaxed",
     "c19-none-up-to-13": "no-workflows ~ grid_relaxed, grid_propagation",
     "c19-adverse-at-26": "grid_relaxed, grid_propagation < no-workflows by 2",
     "c21-longer-reservations": "p-13-long < p-13",

@@ -28,7 +28,14 @@ MEASURES = {
 WEIGHED = {"mean_workflow_makespan all": 2, "mean_slowdown local medium": 1, "mean_slowdown local long": 1}
 """What a slack is judged by: the makespan of workflows as much as the local jobs, both their classes alike."""
 
-KINDS = {"relaxed": "Relaxed, no propagation", "spare time": "Spare time, propagation"}
+KINDS = {
+    "relaxed": "Relaxed, no propagation",
+    "spare time": "Spare time, propagation",
+    "early": "Planned early, propagation",
+    "early, kept": "Planned early, kept free, propagation",
+}
+"""Kinds of slack: leave to start early, time to wait, and leave that slots are planned by."""
+
 SLACK = "Slack ahead of a task, of its run time (%)"
 SHARES = {7: "#56b4e9", 13: "#0b7bc1", 26: "#cc79a7"}
 """Colours of the shares of tasks, in per cent."""
@@ -41,10 +48,10 @@ def recommended_slack(connection: duckdb.DuckDBPyConnection) -> Any:
     """How much slack is to be recommended.
 
     Makespan of workflows and relative response times of medium and long local jobs together (their geometric mean, the makespan
-    as heavy as both classes), in per cent more than with propagation and without slack, on the same draws. Left: slack is
-    leave to start before the planned time. Right: slack is waited for, as the thesis also says. Shaded: what is to be
-    recommended, where propagation without slack is not surely better; lighter, where that holds at some shares of tasks only.
-    {region} Bands are 95 % intervals over {units} draws.
+    as heavy as both classes), in per cent more than with propagation and without slack, on the same draws. Above: slack is
+    leave to start before the planned time, or is waited for, as the thesis also says. Below: slots are planned from the
+    earliest start, and made anew or kept free. Shaded: what is to be recommended, where propagation without slack is not
+    surely better; lighter, where that holds at some shares of tasks only. {region} Bands are 95 % intervals over {units} draws.
     """
     found = [{**row, "value": 100 * (row["value"] - 1)} for row in _together(_raw(connection, list(WEIGHED)))]
     found = _panels(pooled(found))
@@ -72,6 +79,15 @@ def spare_time_by_measure(connection: duckdb.DuckDBPyConnection) -> Any:
     return _by_measure(connection, "spare time")
 
 
+def early_by_measure(connection: duckdb.DuckDBPyConnection) -> Any:
+    """What planning from the earliest start changes, measure by measure.
+
+    The same where a slot is planned from the earliest start, which slack moves ahead, and made anew at each event. Bands are 95 %
+    intervals over {units} draws.
+    """
+    return _by_measure(connection, "early")
+
+
 def _by_measure(connection: duckdb.DuckDBPyConnection, kind: str) -> Any:
     """Draw the changes of each measure by slack, for one kind of slack."""
     found = [
@@ -79,7 +95,7 @@ def _by_measure(connection: duckdb.DuckDBPyConnection, kind: str) -> Any:
         for row in _raw(connection, list(MEASURES))
         if row["kind"] == kind
     ]
-    if not found:
+    if not any(row["slack"] > 0 for row in found):
         raise NoData("No such slack is part of this run.")
     found = pooled(found)
     order = list(MEASURES.values())
@@ -120,12 +136,14 @@ def _panels(found: list[Row]) -> list[Row]:
 def _regions(found: list[Row]) -> list[Row]:
     """Return the recommended region of each panel: where the intervals reach what propagation does, of all shares and of some.
 
-    ``sure`` is where it begins for all shares (where it ends, of slack that is waited for); None where some never get there.
+    ``sure`` is where it begins for all shares (where it ends, if no slack is as good as propagation); None where some never get
+    there.
     """
     rows = []
     for panel in in_order(found, "panel"):
         own = [row for row in found if row["panel"] == panel]
-        waited, most = own[0]["kind"] == "spare time", max(row["slack"] for row in own)
+        kind, most = own[0]["kind"], max(row["slack"] for row in own)
+        waited = kind != "relaxed"
         lows = [
             [(row["slack"], row["low"]) for row in own if row["series"] == name] for name in in_order(own, "series")
         ]
@@ -135,7 +153,9 @@ def _regions(found: list[Row]) -> list[Row]:
             every = len(known) == len(ends)
             sure = (min(known) if waited else max(known)) if every else None
             edges = (0.0, max(known)) if waited else (min(known), most)
-            rows.append({"panel": panel, "from": edges[0], "until": edges[1], "sure": sure, "waited": waited})
+            rows.append({
+                "panel": panel, "kind": kind, "from": edges[0], "until": edges[1], "sure": sure, "waited": waited,
+            })  # fmt: skip
     return rows
 
 
@@ -143,7 +163,8 @@ def _told(row: Row) -> str:
     """Say a region in words."""
     some, sure = row["until"] if row["waited"] else row["from"], row["sure"]
     if row["waited"]:
-        return f"Spare time: up to {sure:.0f} % at all shares of tasks, up to {some:.0f} % at some."
+        name = KINDS[row["kind"]].removesuffix(", propagation")
+        return f"{name}: up to {sure:.0f} % at all shares of tasks, up to {some:.0f} % at some."
     if sure is None:
         return f"Without propagation: from {some:.0f} % on at some shares of tasks; at others none that was tried is enough."
     return f"Without propagation: from {sure:.0f} % on at all shares of tasks, from {some:.0f} % on at some."

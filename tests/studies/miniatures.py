@@ -143,7 +143,8 @@ MINIATURES = {
         same(["p-0", "p-13", "p-26", "four-seeds"], jobs=300, replications=2) | same(["p-26-own"], jobs=150, replications=2),
         ("no-workflows", "no-slices", "no-lending", "grid_relaxed", "grid_propagation", "grid_independent", "grid_heft",
          "grid_rigid", "grid_zero_slack", "mean-predictions", "balanced", "balanced-propagation", "slots-lost",
-         "slides-to-make-room", "slides-to-the-next-slice", "with-000", "with-350", "without-000", "without-350"),
+         "slides-to-make-room", "slides-to-the-next-slice", "relaxed-no-lending", "propagation-no-lending", "with-000",
+         "with-350", "without-000", "without-350"),
         absent={"main_effects_by_reading": "reading"},
         untested=frozenset(
             {"c21-longer-reservations", "c21-degraded-is-overcommitted", "m4-late-tasks-are-finished"}
@@ -184,7 +185,8 @@ MINIATURES = {
     ),
     "slack_and_load": Miniature(
         same(["slack-13", "slack-26"], jobs=240, replications=2),
-        ("slack-000", "slack-350", "follow-000", "follow-350", "spare-350"),
+        ("slack-000", "slack-350", "follow-000", "follow-350", "spare-350", "follow-early-350", "follow-kept-000",
+         "follow-early-kept-350"),
     ),
     "slowdown_error": Miniature(same(["error-light", "error-heavy"], jobs=200, replications=3), ERRORS),
     "workflow_shapes": Miniature(

@@ -1,6 +1,6 @@
 -- How a mean changes with the portion of slack: the slope of a straight line (least squares) through its values at all portions
--- of a draw, for a portion of 100 %, and their mean: two values per draw, whose means have the ratio. Schedules that are the
--- same whatever the portion have a slope of nothing, in every draw.
+-- that are run of a draw, for a portion of 100 %, and their mean: two values per draw, whose means have the ratio. Schedules that
+-- are the same whatever the portion have a slope of nothing, in every draw.
 -- Parameters: $metric; $scopes, of which jobs; $arms: with or without propagation. Unit: per cent for 100 %.
 WITH points AS (
     SELECT split_part(policy, '-', 1) AS arm, scope, replication, (parameters ->> 'slpa')::DOUBLE AS portion, value
