@@ -36,4 +36,4 @@ def test_a_value_without_an_interval_says_so() -> None:
     text = {"otherwise": "It gains {value} times ({interval})."}
     known, alone = (Judged("a", 1.5, *ends, None, "cannot tell") for ends in ((1.25, 2.0), (None, None)))
     assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.50 times (1.25 to 2)."
-    assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.5 times (no interval)."
+    assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.50 times (no interval)."
