@@ -92,9 +92,10 @@ def search_trees(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """How many of the orders that are generated have how many discrepancies (thesis, sections 6.4.2 and 9.3.5).
 
-    Of the first {generated} orders of a group of {jobs} jobs, generated depth first as the thesis has it. Orders of fewer
-    discrepancies than a threshold are passed over; it does not print the threshold and says that it discards the majority of the
-    search tree. With {threshold}, as here, {evaluated} % are evaluated, with 6 {with_6} %.
+    The first {generated} orders of a group of {jobs} jobs, generated depth first as in the thesis. Orders with fewer
+    discrepancies than a threshold are passed over. The thesis does not print the threshold; it says that it discards the majority
+    of the search tree. From {threshold} discrepancies on, as here, {evaluated} % are evaluated. From {one_less} on {with_one_less} %
+    would be.
     """
     threshold = _threshold(connection)
     counts = [0] * GROUP
@@ -105,7 +106,8 @@ def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         for number, count in enumerate(counts)
         if count
     ]
-    share = [100 * sum(counts[least:]) / sum(counts) for least in (threshold, 6)]
+    one_less = max(threshold - 1, 0)
+    share = [100 * sum(counts[least:]) / sum(counts) for least in (threshold, one_less)]
     colour = alt.Color(
         "evaluated:N", title=None, scale=alt.Scale(domain=["passed over", "evaluated"], range=["#d98c00", ACCENT])
     )
@@ -120,7 +122,8 @@ def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         jobs=GROUP,
         threshold=threshold,
         evaluated=f"{share[0]:.3g}",
-        with_6=f"{share[1]:.3g}",
+        one_less=one_less,
+        with_one_less=f"{share[1]:.3g}",
     )
 
 

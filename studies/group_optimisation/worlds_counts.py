@@ -117,11 +117,11 @@ def log_beside_seeds(world, log_gain):
     for scope in ("medium", "long"):
         world.metric("seed-71", "pect", SLOWDOWN, [10, 12, 11], scope)
         world.metric("seed-71", "pect_o", SLOWDOWN, [9, 10.8, 9.9], scope)
-    for batch, base in enumerate((10, 12, 11, 13)):
-        for hours in (1.0, 5.0):
+        for batch, base in enumerate((10, 12, 11, 13)):
             for policy, factor in (("pect", 1), ("pect_o", 1 - log_gain / 100 + 0.002 * batch)):
-                response = base * hours * factor
-                job(world, 10 * batch + int(hours), "lanl-cm5-first", policy, batch, hours=hours, response=response)
+                at = {"unit": batch, "scope": scope}
+                world.unit_metric("lanl-cm5-first", policy, SLOWDOWN, base * factor, **at)
+                world.unit_metric("lanl-cm5-first", policy, "jobs", 100, **at)
 
 
 @scene

@@ -10,15 +10,16 @@ WITH seeds AS (
     GROUP BY scope
 ),
 classes AS (
-    SELECT workload, policy, batch, length_class(run_s) AS scope, sum(bounded_slowdown_600) AS slowdown
-    FROM job_times WHERE workload LIKE '%-first' AND policy IN ($policy, $versus)
-    GROUP BY ALL
+    SELECT workload, policy, unit, scope, mean.value * jobs.value AS slowdown
+    FROM independent_measurements AS mean JOIN independent_measurements AS jobs USING (workload, policy, unit, scope)
+    WHERE mean.metric = 'mean_bounded_slowdown_600' AND jobs.metric = 'jobs'
+        AND workload LIKE '%-first' AND policy IN ($policy, $versus)
 )
 SELECT
-    w.label || ', ' || scope || ' jobs' AS label, batch AS unit,
+    w.label || ', ' || scope || ' jobs' AS label, unit,
     coalesce(any_value(slowdown) FILTER (policy = $policy), 0) AS value,
     coalesce(any_value(slowdown) FILTER (policy = $versus), 0) * any_value(ratio) AS versus
 FROM classes JOIN seeds USING (scope) JOIN workloads AS w USING (workload)
-GROUP BY w.label, scope, batch
+GROUP BY w.label, scope, unit
 HAVING count(DISTINCT policy) = 2
 ORDER BY label, unit
