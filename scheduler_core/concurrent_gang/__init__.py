@@ -49,7 +49,8 @@ neither policy nor machine. With G = 0x9E3779B97F4A7C15 and all arithmetic modul
     length of mean m:  constant: m;  exponential: max(1, (m * E[draw >> 52] + 2^19) >> 20)
 
 E has 4,096 equally probable values, each the mean of its part of the exponential distribution of mean 1, in units of 2^-20
-(:data:`scheduler_core.concurrent_gang.draws.EXPONENTIAL`). One-task jobs of messages or supersteps only compute.
+(:data:`scheduler_core.concurrent_gang.draws.EXPONENTIAL`). One-task jobs of messages, supersteps or barriers
+only compute.
 
 * **compute** (embarrassingly parallel): compute W.
 * **io**: bursts in turn, compute (stream 0, index k = 0, 1, ...), disk (stream 1, index k), each task by itself, until
@@ -65,6 +66,8 @@ E has 4,096 equally probable values, each the mean of its part of the exponentia
   j, index i) >> 44. Of task j with work w: compute w // 2, send to task (j + c) mod q, compute w - w // 2, receive from
   task (j - c) mod q, barrier; c is 1 + one of q - 1 (stream 6, task 0, index i). Statements ``compute 0`` are left out.
   The steps end before the first that would be released after W, alone; each task computes what is left.
+* **barriers**: step i has work w (stream 4, task 0, index i), the same for all tasks: compute w, barrier. The steps end
+  before the first that would be released after W, alone; each task computes what is left.
 * **irregular**: phases i = 0, 1, ...; phase i has n = 1 + one of ``most_tasks`` (stream 7, task 0, index i) pieces of
   work, piece x of length (stream 0, task x, index i) (both X- and Y-irregular). Phases are added until their work is q W
   in all; the last piece is cut, and pieces after it are left out. Task j (the job's worker on its processor) has the
@@ -96,7 +99,14 @@ are exactly the time that has passed. ``local`` is the part of compute, message 
 scheduler chose.
 
 Source: F. A. B. da Silva, Modelisation et analyse d'une classe d'algorithmes d'ordonnancement pour machines paralleles,
-doctoral thesis, Universite Paris VI, 2000, chapters 6 to 8 and appendix A. Chosen here, because the thesis leaves
-it open: how lengths, partners and programs are drawn, that a resumed wait spins with a new limit, the order of events at one
-instant, irregular jobs as phases.
+doctoral thesis, Universite Paris VI, 2000, chapters 6 to 8 and appendix A. Chosen here, because the thesis leaves it open:
+
+* How lengths, partners and programs are drawn; irregular jobs as phases.
+* The network of section 8.5.1 in all chapters: section 6.4.1 has a 2D mesh, and prints no distances.
+* The order of events at one instant. Arrivals, releases and disks come before ends of statements and spin limits (kinds 0 and 1
+  before 2), so no task waits or blocks for what comes at that very instant.
+* A receive counts, in `messages` and for the classifier, when it ends: one that the clock cuts counts in the slice that ends it.
+* A switch that is cut short is lost: none of it is saved up. Its task counts as the last that ran, so it needs no other switch
+  if it runs next.
+* A resumed wait spins with a new limit.
 """

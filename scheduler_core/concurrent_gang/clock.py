@@ -37,7 +37,7 @@ def begin_slice(now: int, world: World) -> None:
     world.counters.slices += 1
     without = 0
     for processor in range(rules.processors):
-        owner = world.rows[clock.turn, processor] if clock.turn >= 0 else -1
+        owner = world.rows[clock.turn, processor] if clock.turn >= 0 and rules.gang != 0 else -1
         if owner >= 0 and world.tasks[owner].state == ENDED:
             owner = -1
         world.processors[processor].owner = owner

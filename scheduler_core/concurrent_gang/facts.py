@@ -18,6 +18,7 @@ class ConcurrentGangFacts:
     # Time until the next tick below which there is no limit; None: there always is one. With it there is a limit only
     # beside a ready I/O-bound task of another job.
     limit_left_ns: int | None
+    gang: bool  # whether slices have owners, the tasks that their rows name
     local: bool  # whether a local task scheduler chooses tasks when the owner does not run
     by_priority: bool  # whether it chooses the highest priority; else all are equal
     alpha_ppm: int  # weight of I/O in the priority

@@ -23,7 +23,7 @@ from scheduler_core.concurrent_gang.forward_messages import exchange_ahead
 from scheduler_core.concurrent_gang.forward_supersteps import step_ahead
 from scheduler_core.concurrent_gang.local_task_scheduler import dispatch
 from scheduler_core.concurrent_gang.processors import account, become_ready, leave_to_dispatch
-from scheduler_core.concurrent_gang.state import ACT_SWITCH, CONTROLLED, MESSAGES, RUNNING, SUPERSTEPS, World
+from scheduler_core.concurrent_gang.state import ACT_SWITCH, BARRIERS, CONTROLLED, MESSAGES, RUNNING, SUPERSTEPS, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 
 
@@ -101,7 +101,7 @@ def fast_forward(world: World) -> None:
         application = world.jobs[position].application
         if application == MESSAGES:
             exchange_ahead(position, world)
-        elif application == SUPERSTEPS and all_owners_run(position, world):
+        elif application in (SUPERSTEPS, BARRIERS) and all_owners_run(position, world):
             step_ahead(position, world)
         if world.clock.wanted >= 0:
             return

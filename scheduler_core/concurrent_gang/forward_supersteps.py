@@ -1,4 +1,7 @@
-"""Owners that work in supersteps, run ahead of the event loop: see :mod:`scheduler_core.concurrent_gang.fast_forward`.
+"""Owners that work in supersteps or between barriers, run ahead of the event loop.
+
+See :mod:`scheduler_core.concurrent_gang.fast_forward`. Between barriers tasks neither send nor receive; else what is said of
+supersteps holds there, too.
 
 All tasks of the job run. They go to their barrier one by one; once all are there it is known when it releases them. From a
 barrier on they are in step, and if all do the same work they stay in step: then a superstep is the same sum for each of them.
@@ -15,12 +18,14 @@ from scheduler_core.concurrent_gang.state import (
     ACT_SPIN,
     ACT_SWITCH,
     BARRIER,
+    BARRIERS,
     COMPUTE,
     DISK,
     NEVER,
     RECEIVE,
     SEND,
     SPIN,
+    SUPERSTEPS,
     World,
 )
 from scheduler_core.kernel.jit import kernel, kernel_step
@@ -56,6 +61,9 @@ def begin_superstep(task: int, world: World) -> tuple[int, int]:
     state = world.tasks[task]
     state.clock = share_of(state, state.index, world.jobs[state.job])
     state.waiting = state.arrived = 0
+    if world.jobs[state.job].application == BARRIERS:
+        state.statement, state.part = COMPUTE, WAITS
+        return ACT_COMPUTE, state.clock
     if state.clock // 2 > 0:
         state.statement, state.part = COMPUTE, SENDS
         return ACT_COMPUTE, state.clock // 2
@@ -108,10 +116,16 @@ def wait_ends(task: int, activity: int, now: int, world: World) -> int:
 
 
 @kernel
+def comes_to_barrier(activity: int, part: int) -> bool:
+    """Return whether a task arrives at a barrier as its activity ends; ``part`` is the next of its superstep."""
+    return activity == ACT_RECEIVE or (activity == ACT_COMPUTE and part == WAITS)
+
+
+@kernel
 def goes_on(task: int, activity: int, waits: bool, world: World) -> bool:
     """Return whether a task continues after its present activity with something other than a barrier or the end of its work."""
     state = world.tasks[task]
-    if activity == ACT_RECEIVE or (activity == ACT_COMPUTE and state.part == LEFT):
+    if comes_to_barrier(activity, state.part) or (activity == ACT_COMPUTE and state.part == LEFT):
         return False
     if state.statement == DISK or (waits and state.statement == BARRIER):
         return has_superstep(state.index, world.jobs[state.job], world)
@@ -192,7 +206,7 @@ def released_at(position: int, world: World) -> int:
         if state.barriers < job.barriers or (processor.activity != ACT_SPIN and processor.end > world.clock.tick):
             return NEVER
         if state.statement != BARRIER:
-            if processor.activity != ACT_RECEIVE:
+            if not comes_to_barrier(processor.activity, state.part):
                 return NEVER
             release = max(release, processor.end)
     release += world.rules.baseline
@@ -217,7 +231,8 @@ def arrive_ahead(task: int, release: int, world: World) -> int:
         processor.since = processor.end
         world.counters.events += 1
     if state.statement != BARRIER:
-        receive(task, processor.end, world)
+        if state.statement == RECEIVE:
+            receive(task, processor.end, world)
         state.exchanged += 1
         state.index += 1
     elif state.barrier_row >= 0:
@@ -235,17 +250,18 @@ def arrive_ahead(task: int, release: int, world: World) -> int:
 def leap(position: int, superstep: int, now: int, world: World) -> None:
     """Run supersteps of a job whose tasks are in step and do the same, as long as they are released within the slice."""
     rules, job = world.rules, world.jobs[position]
+    exchanges = job.application == SUPERSTEPS
     first, computed, spun, events = superstep, 0, 0, 0
     sent_before, sent = -1, -1
     while True:
         work = job.work_1 if superstep & 1 else job.work_0
-        wait = max(0, rules.latency - (work - work // 2))
-        release = now + work + 2 * rules.overhead + wait + rules.baseline
+        wait = max(0, rules.latency - (work - work // 2)) if exchanges else 0
+        release = now + work + wait + rules.baseline + (2 * rules.overhead if exchanges else 0)
         if release > world.clock.tick or not has_superstep(superstep + 1, job, world):
             break
         computed += work
         spun += wait + rules.baseline
-        events += 4 + (work > 1) + (wait > 0)
+        events += 4 + (work > 1) + (wait > 0) if exchanges else 2
         sent_before, sent = sent, now + work // 2 + rules.overhead
         now = release
         superstep += 1
@@ -255,20 +271,29 @@ def leap(position: int, superstep: int, now: int, world: World) -> None:
     for task in range(job.first, job.first + job.width):
         state, place = world.tasks[task], world.tasks[task].processor
         add_ahead(place, position, ACT_COMPUTE, computed, world)
-        add_ahead(place, position, ACT_SEND, steps * rules.overhead, world)
-        add_ahead(place, position, ACT_RECEIVE, steps * rules.overhead, world)
         add_ahead(place, position, ACT_SPIN, spun, world)
         world.processors[place].since = now
         state.index, state.waited = superstep, 1
         state.barriers += steps
-        state.sends += steps
-        state.exchanged += 3 * steps
-        last_0, last_1 = (sent_before, sent) if superstep & 1 == 0 else (sent, sent_before)
-        if last_0 >= 0:
-            state.sent_0, state.row_0 = last_0, -1
-        if last_1 >= 0:
-            state.sent_1, state.row_1 = last_1, -1
+        state.exchanged += steps
+        if exchanges:
+            last_0, last_1 = (sent_before, sent) if superstep & 1 == 0 else (sent, sent_before)
+            exchange_in_leap(task, steps, last_0, last_1, world)
     job.barriers += steps
-    job.messages += steps * job.width
     job.release = now
     world.counters.events += events * job.width
+
+
+@kernel
+def exchange_in_leap(task: int, steps: int, last_0: int, last_1: int, world: World) -> None:
+    """Let a task send and receive in each of so many supersteps; its last sends ended at these times (-1: none)."""
+    state, overhead = world.tasks[task], world.rules.overhead
+    add_ahead(state.processor, state.job, ACT_SEND, steps * overhead, world)
+    add_ahead(state.processor, state.job, ACT_RECEIVE, steps * overhead, world)
+    state.sends += steps
+    state.exchanged += 2 * steps
+    world.jobs[state.job].messages += steps
+    if last_0 >= 0:
+        state.sent_0, state.row_0 = last_0, -1
+    if last_1 >= 0:
+        state.sent_1, state.row_1 = last_1, -1

@@ -61,7 +61,7 @@ def make_rules(policy: ConcurrentGang, processors: int) -> Record:
     rules.alpha = millionths(policy.alpha)
     rules.beta = -1 if isinstance(policy.beta, str) else millionths(policy.beta)
     rules.statements, rules.least_membership = policy.statements, millionths(policy.least_membership)
-    rules.fast_forward = policy.fast_forward
+    rules.fast_forward, rules.gang = policy.fast_forward, policy.gang
     rules.fills, rules.balance = policy.fill == "intelligent", policy.balance
     rules.free_on_task_end = policy.free_on_task_end
     rules.until = state.NEVER if isinstance(policy.until_s, str) else whole_us(policy.until_s)
@@ -80,7 +80,7 @@ def make_jobs(shell: Shell) -> np.ndarray:
     jobs["first"] = np.cumsum(size) - size
     jobs["work"] = np.minimum(table["runtime_us"].to_numpy(), table["estimate_us"].to_numpy()) * NS_PER_US
     application = table["application"].to_physical().to_numpy().astype(np.int64)
-    talks = np.isin(application, (state.MESSAGES, state.SUPERSTEPS))
+    talks = np.isin(application, (state.MESSAGES, state.SUPERSTEPS, state.BARRIERS))
     jobs["application"] = np.where(talks & (size == 1), state.COMPUTE_ONLY, application)
     for name in ("seed", "most_tasks"):
         jobs[name] = table[name].to_numpy()

@@ -16,7 +16,17 @@ from scheduler_core.concurrent_gang.draws import (
     stream_base,
 )
 from scheduler_core.concurrent_gang.processors import join_ready, need_one_another
-from scheduler_core.concurrent_gang.state import BAYES, DISK, IO, IRREGULAR, MESSAGES, SUPERSTEPS, WHOLE, World
+from scheduler_core.concurrent_gang.state import (
+    BARRIERS,
+    BAYES,
+    DISK,
+    IO,
+    IRREGULAR,
+    MESSAGES,
+    SUPERSTEPS,
+    WHOLE,
+    World,
+)
 from scheduler_core.kernel.jit import kernel_entry
 
 
@@ -26,7 +36,7 @@ def lay_out_tasks(world: World) -> None:
     for position in range(len(world.jobs)):
         job = world.jobs[position]
         kind = job.application
-        first = SENDERS if kind == MESSAGES else WORK if kind == SUPERSTEPS else PHASES
+        first = SENDERS if kind == MESSAGES else WORK if kind in (SUPERSTEPS, BARRIERS) else PHASES
         second = RECEIVERS if kind == MESSAGES else SHIFTS
         of_task = REQUESTS if kind == IO else BALANCE if kind == IRREGULAR else SHARES
         job.stream_a, job.stream_b = stream_base(job.seed, first, 0), stream_base(job.seed, second, 0)

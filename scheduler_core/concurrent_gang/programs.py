@@ -5,6 +5,7 @@ from scheduler_core.concurrent_gang.irregular import next_piece
 from scheduler_core.concurrent_gang.network import letter
 from scheduler_core.concurrent_gang.state import (
     BARRIER,
+    BARRIERS,
     COMPUTE,
     COMPUTE_ONLY,
     DISK,
@@ -21,7 +22,8 @@ from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.records import Record
 
 HALF, REST, SENDS, RECEIVES, WAITS, LEFT = range(6)
-"""Parts of a superstep; LEFT: no superstep begins any more."""
+"""Parts of a superstep; LEFT: no superstep begins any more. Between barriers there are HALF, which is all of the work, WAITS and
+LEFT."""
 
 GAP, EXCHANGE, LAST = range(3)
 """Parts of the messages of a task; LAST: its list has ended."""
@@ -37,7 +39,7 @@ def next_statement(task: int, world: World) -> bool:
         next_burst(state, job)
     elif job.application == MESSAGES:
         return next_exchange(task, world)
-    elif job.application == SUPERSTEPS:
+    elif job.application in (SUPERSTEPS, BARRIERS):
         next_in_superstep(state, job, world)
     elif job.application == COMPUTE_ONLY:
         compute_rest(state)
@@ -164,12 +166,18 @@ def append(task: int, message: int, job: Record, world: World) -> None:
 
 @kernel
 def next_in_superstep(state: Record, job: Record, world: World) -> None:
-    """Step through a superstep: half the work, send, the rest, receive, barrier; after the last, compute the remaining work."""
+    """Step through a superstep: half the work, send, the rest, receive, barrier; after the last, compute the remaining work.
+
+    A job of barriers only computes before each.
+    """
     if state.part == HALF:
         if state.index == job.steps and job.list_ended == 0:
             lay_out_superstep(job, world)
         if state.index == job.steps:
             state.part, state.work = LEFT, state.work - job.alone
+        elif job.application == BARRIERS:
+            state.statement, state.left, state.part = COMPUTE, share_of(state, state.index, job), WAITS
+            return
         else:
             state.clock = share_of(state, state.index, job)
             state.part = SENDS
@@ -202,23 +210,32 @@ def lay_out_superstep(job: Record, world: World) -> None:
     """Draw the next superstep of a job, unless it would be released, alone, after the job's work."""
     rules, step = world.rules, job.steps
     work = length(job.burst, job.constant, drawn(job.stream_a, step))
-    shift = 1 + one_of(job.width - 1, drawn(job.stream_b, step))
+    shift = 0 if job.application == BARRIERS else 1 + one_of(job.width - 1, drawn(job.stream_b, step))
     if step & 1:
         job.work_1, job.shift_1 = work, shift
     else:
         job.work_0, job.shift_0 = work, shift
-    longest = 0
-    for number in range(job.width if job.imbalance != 0 else 1):
-        own = share_of(world.tasks[job.first + number], step, job)
-        sender = number - shift if number >= shift else number - shift + job.width
-        half = share_of(world.tasks[job.first + sender], step, job) // 2
-        longest = max(longest, own, half + rules.latency)
-    released = job.alone + longest + 2 * rules.overhead + rules.baseline
+    longest = work
+    if job.application == SUPERSTEPS:
+        longest = longest_exchange(shift, job, world)
+    released = job.alone + longest + rules.baseline
     if released > job.work:
         job.list_ended = 1
     else:
         job.alone = released
         job.steps += 1
+
+
+@kernel
+def longest_exchange(shift: int, job: Record, world: World) -> int:
+    """Return how long a job that is alone takes from the begin of the superstep being laid out to the last task's arrival."""
+    rules, step, longest = world.rules, job.steps, 0
+    for number in range(job.width if job.imbalance != 0 else 1):
+        own = share_of(world.tasks[job.first + number], step, job)
+        sender = number - shift if number >= shift else number - shift + job.width
+        half = share_of(world.tasks[job.first + sender], step, job) // 2
+        longest = max(longest, own, half + rules.latency)
+    return int(longest + 2 * rules.overhead)
 
 
 @kernel

@@ -14,6 +14,7 @@ APPLICATIONS = (
     ("messages", BURST_US, 0, 0.0, 0),
     ("supersteps", BURST_US, 0, 0.5, 0),
     ("irregular", BURST_US, 0, 0.0, 4),
+    ("barriers", BURST_US, 0, 0.0, 0),
     ("program", 0, 0, 0.0, 0),
 )
 """Application, burst, disk request, imbalance, most tasks."""

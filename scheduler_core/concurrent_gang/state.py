@@ -16,7 +16,7 @@ LATEST = 1 << 59
 ARRIVAL, DISK_DONE, TURN_OF_TASK, CLOCK = 0, 1, 2, 3
 """Kinds of events, in their order at one instant; dispatches come after them."""
 
-COMPUTE_ONLY, IO, MESSAGES, SUPERSTEPS, IRREGULAR, PROGRAM = range(6)
+COMPUTE_ONLY, IO, MESSAGES, SUPERSTEPS, IRREGULAR, PROGRAM, BARRIERS = range(7)
 """Applications, in the order of the contract."""
 
 COMPUTE, DISK, SEND, RECEIVE, BARRIER, PHASE, END = range(7)
@@ -51,7 +51,7 @@ RULES = np.dtype(
             "processors", "slice", "switch", "latency", "overhead", "baseline", "waiting", "spin", "least_left",
             "resume_owner", "boost", "local", "classifier", "less_communication", "alpha", "beta", "statements",
             "least_membership", "fills", "balance", "free_on_task_end", "until", "sums", "trace_begin", "trace_end",
-            "fast_forward",
+            "fast_forward", "gang",
         )
     ]
 )  # fmt: skip

@@ -15,9 +15,9 @@ from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts.tables import refuse_rows
 
-Application = pl.Enum(("compute", "io", "messages", "supersteps", "irregular", "program"))
+Application = pl.Enum(("compute", "io", "messages", "supersteps", "irregular", "program", "barriers"))
 """What the tasks of a job do: compute alone; alternate computing and disk; exchange messages; work in supersteps (BSP); process
-pieces of work, whose number changes from phase to phase; follow their statements in `programs`."""
+pieces of work, whose number changes from phase to phase; follow their statements in `programs`; compute and wait at barriers."""
 
 Spread = pl.Enum(("exponential", "constant"))
 """The distribution of lengths around their mean."""
@@ -32,8 +32,8 @@ APPLICATIONS_COLUMNS: dict[str, Any] = {
     "job": pl.Int64,
     "application": Application,
     "seed": pl.Int64,  # what its lengths and partners are drawn from, >= 0; no two jobs have the same
-    # Mean of a computing burst of io, of the gap between messages, of the work of a superstep, of a piece of an irregular
-    # job: > 0; 0 for compute and program.
+    # Mean of a computing burst of io, of the gap between messages, of the work of a superstep or between barriers, of a piece
+    # of an irregular job: > 0; 0 for compute and program.
     "burst_us": pl.Int64,
     "disk_us": pl.Int64,  # mean of a disk request of io, > 0; 0 for others
     "spread": Spread,
@@ -69,7 +69,7 @@ def states(*words: str) -> pl.Expr:
     return pl.col("statement").is_in(words)
 
 
-BURSTS = of("io", "messages", "supersteps", "irregular")
+BURSTS = of("io", "messages", "supersteps", "irregular", "barriers")
 
 APPLICATIONS_BROKEN: dict[str, pl.Expr] = {
     "seed is negative": pl.col("seed") < 0,

@@ -25,6 +25,7 @@ MIXES = {
     "Msg": ("messages",),
     "BSP": ("supersteps",),
     "Irregular": ("irregular",),
+    "Sync": ("barriers",),
 }
 """The applications of each mix, named as in the source; a job is each of them with equal probability."""
 
@@ -53,8 +54,9 @@ class Applications(Parameters):
     probabilities, and a seed that determines lengths and partners (:mod:`scheduler_core.concurrent_gang`). Both have their
     own random numbers: two mixes of the same jobs differ only in jobs whose application differs.
 
-    The means are those of chapter 6 of the thesis (io 50 and 50 ms, messages 5 ms, supersteps 5 ms) or of chapter 8 (100 and
-    100, 10 and 50 ms). The thesis does not measure irregular jobs; their means are ours.
+    The means are those of chapter 6 of the thesis (io 50 and 50 ms, messages 5 ms, barriers 5 ms) or of chapter 8 (100 and 100,
+    10 and 50 ms). ``Sync`` is the "synchronization intensive" workload of chapter 6: barriers alone. ``BSP`` is of chapter 8:
+    supersteps that also exchange messages. The thesis does not measure irregular jobs; their means are ours.
     """
 
     name: ClassVar[str] = "applications"
@@ -70,7 +72,7 @@ class Applications(Parameters):
     io_burst_ms: float | str = mean_of_chapter("io: mean computing burst")
     io_disk_ms: float | str = mean_of_chapter("io: mean disk request")
     message_gap_ms: float | str = mean_of_chapter("messages: mean computing between a task's messages")
-    superstep_ms: float | str = mean_of_chapter("supersteps: mean work of a superstep")
+    superstep_ms: float | str = mean_of_chapter("supersteps, barriers: mean work between two barriers")
     piece_ms: float = parameter(100.0, "irregular: mean piece of work", unit="ms", minimum=0.001, maximum=100_000)
     most_pieces: int = parameter(32, "irregular: most pieces of work in a phase", minimum=1, maximum=1_000_000)
 
@@ -90,6 +92,7 @@ class Applications(Parameters):
             "io": "io_burst_ms",
             "messages": "message_gap_ms",
             "supersteps": "superstep_ms",
+            "barriers": "superstep_ms",
             "irregular": "piece_ms",
         }
         return {

@@ -229,6 +229,26 @@ def superstep_rows(job: Program, first: int, rows: np.ndarray) -> None:
 
 
 @kernel_entry
+def steps_between_barriers(job: Program, baseline: int) -> int:
+    """Return how many barriers a job of barriers passes alone; all its time but the baseline of each is computing."""
+    lengths = stream_of(job.seed, WORK, 0)
+    left, step = job.work, 0
+    while True:
+        left -= length(lengths, step, job.mean, job.parts) + baseline
+        if left < 0:
+            return step
+        step += 1
+
+
+@kernel_entry
+def barrier_rows(job: Program, first: int, works: np.ndarray) -> None:
+    """Write the work before each barrier, from number ``first`` on."""
+    lengths = stream_of(job.seed, WORK, 0)
+    for at in range(len(works)):
+        works[at] = length(lengths, first + at, job.mean, job.parts)
+
+
+@kernel_entry
 def phases(job: Program, first: int, rows: np.ndarray) -> int:
     """Return the number of phases of an irregular job; write each task's work in the phases from ``first`` on as rows."""
     counts = stream_of(job.seed, PIECES, 0)

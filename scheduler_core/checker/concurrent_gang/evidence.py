@@ -65,7 +65,7 @@ class ConcurrentGangEvidence(Evidence):
         ``end_us`` of its allocation, ``outcome``, ``processor_ids``, and the ticks at which it came and left. A ``late`` job
         (:meth:`may_end_late`) may have left at the next tick.
         """
-        alone = (pl.col("size") == 1) & pl.col("application").is_in(["messages", "supersteps"])
+        alone = (pl.col("size") == 1) & pl.col("application").is_in(["messages", "supersteps", "barriers"])
         compute = pl.lit("compute").cast(COMPANIONS["applications"].columns["application"])
         held = self.allocations.select("job", "begin_us", "end_us", "processor_ids", "slot", "rate", held_us="work_us")
         held = held.unique("job", keep="first", maintain_order=True)

@@ -181,21 +181,22 @@ def owners_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """Rows take turns, and a slice's owners are the tasks that its row names, until they end.
 
     If idle processors get owners by what was learned, these are tasks bound there. Under DHC, too, owners are bound where they
-    own.
+    own. If local schedulers alone choose tasks, no slice has an owner.
     """
     stated = evidence.owners
     ran = trace_of(evidence).runs.group_by("number").agg(last_ns=pl.col("begin_ns").max())
     rows = aligned(stated, ran, "number")
     unbound = pl.col("number").is_not_null() & (pl.col("bound_to") != pl.col("processor"))
-    broken = unbound
+    broken = unbound | (pl.col("number").is_not_null() & pl.lit(not evidence.facts.gang))
     if evidence.facts.in_matrix and not evidence.facts.frees_places and matrix_of(evidence).told:
         rows = rows.join(due_owners(evidence), on=["begin_ns", "processor"], how="full", coalesce=True)
         last = pl.DataFrame({"due": ran["number"], "due_last_ns": ran["last_ns"]})
         rows = aligned(rows, last, "due").sort("begin_ns", "processor")
         ended = pl.col("due_last_ns").fill_null(NONE) < pl.col("begin_ns")
         filled = pl.lit(evidence.facts.fills_with_owners) & (pl.col("due").is_null() | ended)
-        right = pl.col("number").eq_missing(pl.col("due")) | (pl.col("number").is_null() & ended) | filled
+        ownerless = ended | pl.lit(not evidence.facts.gang)
+        right = pl.col("number").eq_missing(pl.col("due")) | (pl.col("number").is_null() & ownerless) | filled
         turn = pl.col("row").eq_missing(pl.col("due_row"))
-        broken = unbound | ~right | ~turn
+        broken = broken | ~right | ~turn
     names = [name for name in ("begin_ns", "row", "due_row", "processor", "job", "task", "due") if name in rows.columns]
     return rows.height, rows.filter(broken).select(names)

@@ -62,6 +62,9 @@ def total(evidence: ConcurrentGangEvidence, job: dict[str, Any]) -> tuple[int, .
         draws.supersteps(program, network, own, seen[0], sums)
         steps = int(sums[1])
         return int(sums[0]), 2 * facts.overhead_ns * size * steps, 0, size * steps, steps, 0
+    if kind == "barriers":
+        steps = draws.steps_between_barriers(program, facts.baseline_ns)
+        return whole - size * steps * facts.baseline_ns, 0, 0, 0, steps, 0
     return whole, 0, 0, 0, draws.phases(program, 0, np.zeros((0, size), np.int64)), 0
 
 

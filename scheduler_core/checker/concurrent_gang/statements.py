@@ -77,6 +77,8 @@ def due_of(evidence: ConcurrentGangEvidence, job: dict[str, Any]) -> pl.DataFram
         return messages_due(job)
     if kind == "supersteps":
         return supersteps_due(job)
+    if kind == "barriers":
+        return barriers_due(job)
     return phases_due(evidence, job) if kind == "irregular" else pl.DataFrame(schema=DUE)
 
 
@@ -118,6 +120,16 @@ def supersteps_due(job: dict[str, Any]) -> pl.DataFrame:
         pl.DataFrame({"number": number, "kind": kind, "id": name, "at": at, "before_ns": before}, schema=DUE)
         for kind, name, at, before in three
     )
+
+
+def barriers_due(job: dict[str, Any]) -> pl.DataFrame:
+    """Return arrivals at barriers, from the first observed to the last, with the work before each, the same for all tasks."""
+    size, low, high = job["size"], job["low_barrier"], job["high_barrier"]
+    works = np.zeros(high - low + 1, np.int64)
+    draws.barrier_rows(program_of(job), low, works)
+    step, task = np.repeat(np.arange(low, high + 1), size), np.tile(np.arange(size), high - low + 1)
+    columns = {"number": task + job["first"], "kind": "barrier", "id": step, "at": step, "before_ns": works[step - low]}
+    return pl.DataFrame(columns, schema=DUE)
 
 
 def phases_due(evidence: ConcurrentGangEvidence, job: dict[str, Any]) -> pl.DataFrame:

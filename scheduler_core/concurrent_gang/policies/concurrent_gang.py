@@ -40,7 +40,7 @@ class ConcurrentGang(Policy):
        with ``queue="fcfs"`` the first that cannot ends it, with ``skip`` later ones may pass.
     4. *Turn.* With c the place of the row that has just ended its turn (if it was deleted, of the last before it that
        remains, -1 if none does), the next row is c + 1, the first one if there is none. The task it names on a processor
-       is the slice's *owner* there, if it has not ended.
+       is the slice's *owner* there, if it has not ended. Without ``gang`` no slice has an owner.
     5. With ``fill="intelligent"`` more owners are named (below).
     6. Every processor is to dispatch.
 
@@ -102,11 +102,11 @@ class ConcurrentGang(Policy):
     n_b >= 4, it takes the last piece not begun of the one with more (ties a) and ends trying. Jobs of fewer than 3 tasks
     are not balanced.
 
-    **Fast forward** changes nothing of a schedule, nor of what is counted but ``fast_slices``: owners that exchange messages or
-    work in supersteps are run to the next tick at once, as far as nothing can come between; and on a processor all of whose tasks
-    only compute and ask its disk, every event of the slice happens before those of the next processor
-    (:mod:`scheduler_core.concurrent_gang.fast_forward`). Slices within the window of the trace are always run event by event,
-    in the order of the whole machine.
+    **Fast forward** changes nothing of a schedule, nor of what is counted but ``fast_slices``: owners that exchange messages,
+    work in supersteps or meet at barriers are run to the next tick at once, as far as nothing can come between; and on a
+    processor all of whose tasks only compute and ask its disk, every event of the slice happens before those of the next
+    processor (:mod:`scheduler_core.concurrent_gang.fast_forward`). Slices within the window of the trace are always run event
+    by event, in the order of the whole machine.
 
     **End.** With ``until_s`` the run ends at the first tick at or after it, after the events of kinds 0 to 2 at that
     instant: jobs that have not ended are *unfinished*, and so are those that were never placed. With ``done`` it ends at
@@ -120,10 +120,20 @@ class ConcurrentGang(Policy):
     and 4; ``fast_slices`` (a job's slices that were run at once, as far as that goes).
 
     Source: da Silva 2000, sections 6.2 to 6.4, 8.3 to 8.5, and 7.3 for ``balance``; ``delta_switches`` is of section 8.4.2,
-    ``selective_disabling`` of 8.4.3. Where it is read differently, the parameter says so. By the
-    letter the processor is the local task scheduler's "until the arrival of the next clock signal" (6.3.1), and idle "until
-    the end of the time slice" under gang scheduling (6.4.2): ``resume_owner`` is off. That "the Gang Scheduler has
-    precedence over the LTS" may mean the opposite.
+    ``selective_disabling`` of 8.4.3. Where it is read differently, the parameter says so.
+
+    Chosen here, because the thesis leaves it open:
+
+    * By the letter the processor is the local task scheduler's "until the arrival of the next clock signal" (6.3.1), and idle
+      "until the end of the time slice" under gang scheduling (6.4.2): ``resume_owner`` is off. That "the Gang Scheduler has
+      precedence over the LTS" may mean the opposite.
+    * An owner that is ready again with a priority at or below ``beta`` stays off its processor for the rest of the slice, even if
+      no other task runs there: below ``beta`` a task requires "coordinated scheduling" (8.4.1). With ``resume_owner`` it runs.
+    * A wait that begins shows communication, however few statements a task executes: a task that spins for the whole slice ends
+      none.
+    * Receives show communication in the slice in which they end, not in that in which they begin.
+    * ``gang=False`` is the uncoordinated local scheduler of sections 6.4.2 and 7.2, which the thesis does not specify: processors
+      choose by themselves, and every choice holds until the task blocks, ends, or the next tick.
     """
 
     name: ClassVar[str] = "concurrent_gang"
@@ -138,6 +148,7 @@ class ConcurrentGang(Policy):
         "cg_prio": ("Concurrent Gang", {}),
         "cg_prio_84": ("Concurrent Gang, formula 8.4", FLOOR),
         "cg_rr": ("Concurrent Gang without priorities", {"local": "round_robin", "classifier": "none"}),
+        "cg_local": ("Local schedulers alone", {"gang": False, "local": "round_robin", "classifier": "none"}),
         "gang_rt": ("Gang with measurements", {**MEASURED, "waiting": "controlled"}),
         "gang_rt_nospin": ("Gang with measurements, no spin control", {**MEASURED, "waiting": "spin"}),
         "dhc_alt": (
@@ -168,6 +179,7 @@ class ConcurrentGang(Policy):
         "who gets idle processors of a row, besides the local task scheduler",
         choices=("none", "alternative", "intelligent"),
     )
+    gang: bool = parameter(True, "whether slices have owners; without them local task schedulers alone choose tasks")
     local: str = parameter("priority", "rule of the local task scheduler", choices=("none", "round_robin", "priority"))
     classifier: str = parameter("counting", "how tasks are classified", choices=("none", "counting", "bayes"))
     priority: str = parameter(
@@ -232,6 +244,16 @@ class ConcurrentGang(Policy):
                 f"{self.name}: local='priority' and waiting='controlled' go by what is learned; set "
                 "classifier to 'counting' or 'bayes'"
             )
+        if not self.gang and (self.local == "none" or self.fill != "none"):
+            raise ParameterError(
+                f"{self.name}: gang=False leaves all choices to local task schedulers; set local to 'round_robin' or 'priority', "
+                f"and fill to 'none'; found local={self.local!r} and fill={self.fill!r}"
+            )
+        if not self.gang and self.local == "priority" and not isinstance(self.beta, str):
+            raise ParameterError(
+                f"{self.name}: with gang=False a task whose priority is not above beta would never run; set beta to 'none'; "
+                f"found beta={self.beta:g}"
+            )
         if self.switch_us >= round(self.slice_ms * 1000):
             raise ParameterError(
                 f"{self.name}: a slice must be longer than the context switch that it may begin with, or no task ever runs; "
@@ -262,6 +284,7 @@ class ConcurrentGang(Policy):
             trace_ns=(begin, begin + us * round(self.trace_s * second)),
             spin_ns=None if self.waiting == "spin" else spin,
             limit_left_ns=spin + round(self.delta_switches * switch) if self.waiting == "controlled" else None,
+            gang=self.gang,
             local=self.local != "none",
             by_priority=self.local == "priority",
             alpha_ppm=round(self.alpha * million),

@@ -106,7 +106,7 @@ class Run(Machine):
         self.learn()
         self.place_jobs()
         row, owners = self.front.turn(self.now // self.slice)
-        owners = [owner if owner is not None and owner.state != "ended" else None for owner in owners]
+        owners = [owner if self.may_own(owner) else None for owner in owners]
         if self.policy.fill == "intelligent":
             fill(owners, self.front.members)
         self.slices.append(Slice(self.now, row, owners))
@@ -114,6 +114,10 @@ class Run(Machine):
             processor.owner, processor.begun = owner, True
             self.set_idle(processor)
             self.ask_dispatch(processor)
+
+    def may_own(self, owner: Task | None) -> bool:
+        """Tell whether a task that a row names, if it names one, owns the slice."""
+        return owner is not None and owner.state != "ended" and self.policy.gang
 
     def learn(self) -> None:
         """Update the classes of all tasks that ran in the slice that ends."""

@@ -50,10 +50,12 @@ def programs_of(job: Job, network: Network) -> Programs:
     word = job.does.application
     if word == "program":
         return [[in_nanoseconds(*told) for told in program] for program in job.does.statements]
-    if word == "compute" or (job.size == 1 and word in ("messages", "supersteps")):
+    if word == "compute" or (job.size == 1 and word in ("messages", "supersteps", "barriers")):
         return [[Statement("compute", stay(job))] for _ in range(job.size)]
     if word == "io":
         return [list(bursts(job, task)) for task in range(job.size)]
+    if word == "barriers":
+        return [list(between_barriers(job, network)) for _ in range(job.size)]
     return messages(job, network) if word == "messages" else supersteps(job, network)
 
 
@@ -132,6 +134,17 @@ def supersteps(job: Job, network: Network) -> Programs:
         for program in programs:
             program.append(Statement("compute", limit - released))
     return programs
+
+
+def between_barriers(job: Job, network: Network) -> Iterator[Statement]:
+    """Return the program of every task of a job that computes and meets at barriers."""
+    left, step = stay(job), 0
+    while (work := drawn_length(job, 4, 0, step, job.does.burst)) + network.baseline <= left:
+        yield Statement("compute", work)
+        yield Statement("barrier")
+        left, step = left - work - network.baseline, step + 1
+    if left:
+        yield Statement("compute", left)
 
 
 def pieces(job: Job) -> list[list[int]]:

@@ -13,9 +13,10 @@ APPLICATIONS: dict[str, tuple[str, ...]] = {
     "io": ("compute", "io", "io"),
     "messages": ("messages", "messages", "io", "io"),
     "supersteps": ("supersteps", "supersteps", "io", "io"),
+    "barriers": ("barriers", "barriers", "io", "io"),
     "irregular": ("irregular", "irregular", "io"),
     "programs": ("program", "program", "program", "io"),
-    "mixed": ("compute", "io", "messages", "supersteps", "irregular", "program"),
+    "mixed": ("compute", "io", "messages", "supersteps", "irregular", "program", "barriers"),
     "controllers": ("compute", "io", "io", "messages", "supersteps"),
 }
 """What jobs do, by subject."""
@@ -28,7 +29,10 @@ def draw_case(choose: Chooser, large: bool, name: str) -> Case:
     values = draw_machine(choose) | draw_local(choose) | draw_front(choose, name) | draw_extent(choose)
     if values["classifier"] == "none" and values["fill"] == "intelligent":
         values["fill"] = "none"
-    return Case(draw_jobs(choose, name, processors, count), processors, get_policy("concurrent_gang", **values))
+    jobs = draw_jobs(choose, name, processors, count)
+    if values["local"] != "none" and choose.one_of((True, False, False, False)):
+        values |= {"gang": False, "fill": "none", "beta": "none"}
+    return Case(jobs, processors, get_policy("concurrent_gang", **values))
 
 
 def draw_jobs(choose: Chooser, name: str, processors: int, count: int) -> list[Job]:

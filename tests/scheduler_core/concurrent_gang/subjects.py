@@ -69,6 +69,7 @@ EXERCISED: dict[str, set[str]] = {
     "io": {"queues at a disk", "empty", "killed"},
     "messages": {"blocked", "messages", "spin", "waits for a message", "killed"},
     "supersteps": {"blocked", "messages", "barriers", "spin", "killed"},
+    "barriers": {"blocked", "barriers", "spin", "killed"},
     "irregular": {"blocked", "barriers", "late at the end of a phase", "killed"},
     "programs": {"blocked", "messages", "barriers", "spin", "waits for a message"},
     "mixed": {"blocked", "messages", "barriers", "spin", "queues at a disk"},
@@ -79,6 +80,7 @@ EXERCISED: dict[str, set[str]] = {
 LOCAL: dict[str, Any] = {
     "classifier": lambda word: "bayes" if word == "counting" else "counting",
     "local": lambda word: "round_robin" if word == "priority" else "none",
+    "gang": lambda on: not on,
     "priority": lambda word: "io_less_communication" if word == "io_or_compute" else "io_or_compute",
     "alpha": lambda alpha: 3.0,
     "beta": lambda beta: 0.7,
@@ -108,6 +110,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "io": LOCAL | MATRIX | {"until_s": lambda until: "done", "sums_s": lambda period: 0.005},
     "messages": LOCAL | NETWORK,
     "supersteps": LOCAL | NETWORK,
+    "barriers": LOCAL | NETWORK,
     "irregular": LOCAL | {"balance": lambda on: not on},
     "programs": LOCAL | NETWORK,
     "mixed": LOCAL | NETWORK | MATRIX | {"trace_from_s": lambda begin: begin + 0.0005, "trace_s": lambda length: 0.002},

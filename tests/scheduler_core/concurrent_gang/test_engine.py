@@ -80,7 +80,8 @@ def test_jobs_that_a_run_ends_before_are_unfinished_and_those_too_large_rejected
 
 
 @pytest.mark.parametrize(
-    ("word", "imbalance"), [("compute", 0.0), ("io", 0.0), ("messages", 0.0), ("supersteps", 0.0), ("supersteps", 0.6)]
+    ("word", "imbalance"),
+    [("compute", 0.0), ("io", 0.0), ("messages", 0.0), ("supersteps", 0.0), ("supersteps", 0.6), ("barriers", 0.0)],
 )
 def test_alone_on_its_processors_a_job_takes_its_run_time(word: str, imbalance: float) -> None:
     alone = workload((word,), (5,), 5, imbalance=[imbalance])

@@ -41,7 +41,7 @@ def long_slices(case: Case, seed: int) -> dict[str, object]:
     return {"slice_ms": slice_ms, **window, **sums, **network}
 
 
-@pytest.mark.parametrize("name", ["messages", "supersteps", "mixed", "controllers"])
+@pytest.mark.parametrize("name", ["messages", "supersteps", "barriers", "mixed", "controllers"])
 def test_nothing_changes_on_drawn_examples(name):
     ahead = 0
     for seed in range(40):
@@ -79,7 +79,7 @@ PRESETS = ("cg_gang", "cg_prio", "cg_rr", "gang_rt", "gang_rt_nospin", "dhc_alt"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("word", ["messages", "supersteps"])
+@pytest.mark.parametrize("word", ["messages", "supersteps", "barriers"])
 @pytest.mark.parametrize("beside", ["", "io", "compute"])
 def test_nothing_changes_for_any_system(preset, word, beside):
     case = jobs_of(word, 4, beside=beside)
@@ -95,15 +95,23 @@ def test_nothing_changes_where_processors_are_run_one_by_one(preset, parameters)
     both(dataclasses.replace(case, policy=get_policy(preset, **kept)), **parameters)
 
 
-@pytest.mark.parametrize("options", [{"imbalance": 0.5}, {"spread": "constant"}])
+@pytest.mark.parametrize(
+    ("word", "options"),
+    [
+        ("supersteps", {"imbalance": 0.5}),
+        ("supersteps", {"spread": "constant"}),
+        ("barriers", {}),
+        ("barriers", {"spread": "constant"}),
+    ],
+)
 @pytest.mark.parametrize(
     "parameters", [{}, {"waiting": "spin"}, {"spin_us": 10.0}, {"spin_us": 3000.0}, {"switch_us": 0.0}]
 )
-def test_nothing_changes_where_tasks_get_out_of_step(options, parameters):
-    both(jobs_of("supersteps", 4, **options), **parameters)
+def test_nothing_changes_where_tasks_get_out_of_step(word, options, parameters):
+    both(jobs_of(word, 4, **options), **parameters)
 
 
-@pytest.mark.parametrize("word", ["messages", "supersteps"])
+@pytest.mark.parametrize("word", ["messages", "supersteps", "barriers"])
 def test_gangs_that_only_spin_are_run_ahead_slice_for_slice(word):
     case = jobs_of(word, 4)
     gangs = get_policy("cg_gang", sums_s=1.0)

@@ -53,6 +53,28 @@ def test_a_slice_that_its_switch_fills_is_refused(slice_ms, switch_us):
         get_policy("cg_gang", slice_ms=slice_ms, switch_us=switch_us)
 
 
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        (
+            {"local": "none"},
+            "gang=False leaves all choices to local task schedulers; .* found local='none' and fill='none'",
+        ),
+        (
+            {"classifier": "bayes", "local": "priority", "fill": "intelligent"},
+            "found local='priority' and fill='intelligent'",
+        ),
+        (
+            {"classifier": "bayes", "local": "priority", "beta": 0.3},
+            "a task whose priority is not above beta would never run",
+        ),
+    ],
+)
+def test_without_gangs_local_schedulers_must_run_every_task(parameters, said):
+    with pytest.raises(ParameterError, match=said):
+        get_policy("cg_local", **parameters)
+
+
 @pytest.mark.parametrize("name", ["until_s", "sums_s", "trace_from_s", "trace_s", "slice_ms", "switch_us", "spin_us"])
 def test_parameters_end_where_nanoseconds_do(name):
     with pytest.raises(ParameterError, match=f"{name} must be at most"):

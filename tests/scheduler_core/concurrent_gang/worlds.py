@@ -20,7 +20,7 @@ BURST_US = 4_000
 def applications(words: Sequence[str], **columns: Any) -> pl.DataFrame:
     """Return what the tasks of jobs do, with bursts of 4 ms; job 1 has seed 1, and so on."""
     count = len(words)
-    bursts = {"io": BURST_US, "messages": BURST_US, "supersteps": BURST_US, "irregular": BURST_US}
+    bursts = dict.fromkeys(("io", "messages", "supersteps", "irregular", "barriers"), BURST_US)
     table = {
         "job": list(range(1, count + 1)),
         "application": list(words),

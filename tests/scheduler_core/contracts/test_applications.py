@@ -17,6 +17,7 @@ OF_APPLICATION = {
     "supersteps": {"burst_us": 5000, "imbalance": 0.5},
     "irregular": {"burst_us": 5000, "most_tasks": 8},
     "program": {},
+    "barriers": {"burst_us": 5000},
 }
 """A row of each application that is right, beside what all others have."""
 
@@ -79,6 +80,7 @@ def test_what_tasks_do_decides():
         ("messages", {"burst_us": -5}, "burst_us is negative in 1 of 2 rows, the first of them job 2, burst_us -5"),
         ("io", {"disk_us": -5}, "disk_us is negative in 1 of 2 rows, the first of them job 2, disk_us -5"),
         ("supersteps", {"burst_us": 0}, "burst_us is 0 though the application computes in bursts in 1 of 2 rows"),
+        ("barriers", {"burst_us": 0}, "burst_us is 0 though the application computes in bursts in 1 of 2 rows"),
         ("compute", {"burst_us": 9}, "burst_us is not 0 though the application has no bursts in 1 of 2 rows"),
         ("io", {"disk_us": 0}, "disk_us is 0 though the application is io in 1 of 2 rows"),
         ("messages", {"disk_us": 9}, "disk_us is not 0 though the application is not io in 1 of 2 rows"),
@@ -86,6 +88,7 @@ def test_what_tasks_do_decides():
         ("supersteps", {"imbalance": 1.0}, "imbalance is outside 0 to below 1 in 1 of 2 rows"),
         ("supersteps", {"imbalance": float("nan")}, "imbalance is outside 0 to below 1 in 1 of 2 rows"),
         ("io", {"imbalance": 0.1}, "imbalance is not 0 though the application is not supersteps in 1 of 2 rows"),
+        ("barriers", {"imbalance": 0.1}, "imbalance is not 0 though the application is not supersteps in 1 of 2 rows"),
         ("irregular", {"most_tasks": 0}, "most_tasks is below 1 though the application is irregular in 1 of 2 rows"),
         ("io", {"most_tasks": 3}, "most_tasks is not 0 though the application is not irregular in 1 of 2 rows"),
         ("io", {"job": 3}, "the job is none of the workload's in 1 of 2 rows, the first of them job 3"),

@@ -11,7 +11,13 @@ from traces.shape.applications import MIXES
 MODEL = {"model": "lublin", "processors": 16, "jobs": 3000}
 
 PRINTED = {
-    6: {"io": (50_000, 50_000), "messages": (5000, 0), "supersteps": (5000, 0), "compute": (0, 0)},
+    6: {
+        "io": (50_000, 50_000),
+        "messages": (5000, 0),
+        "supersteps": (5000, 0),
+        "barriers": (5000, 0),
+        "compute": (0, 0),
+    },
     8: {"io": (100_000, 100_000), "messages": (10_000, 0), "supersteps": (50_000, 0), "compute": (0, 0)},
 }
 """Mean burst and disk request of each application, by chapter."""
@@ -33,11 +39,12 @@ def test_the_applications_of_a_mix_are_equally_probable(mix):
 
 @pytest.mark.parametrize("chapter", PRINTED)
 def test_means_are_those_of_the_chapter(chapter):
-    for mix in ("IO/Msg/Emb", "BSP"):
+    for mix in ("IO/Msg/Emb", "BSP", "Sync"):
         table = drawn({"mix": mix, "chapter": chapter})
         for word, means in PRINTED[chapter].items():
             rows = table.filter(pl.col("application") == word).select("burst_us", "disk_us").unique().rows()
             assert rows in ([], [means])
+        assert table["burst_us"].sum() > 0
     assert table["spread"].unique().to_list() == ["exponential"]
 
 

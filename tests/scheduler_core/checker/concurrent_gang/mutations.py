@@ -24,18 +24,23 @@ KINDS = {
     "boosted": {"beta": 0.3, "resume_owner": True},
     "not boosted": {"boost": False},
     "turns": {"local": "round_robin", "classifier": "none"},
+    "alone": {"gang": False, "local": "round_robin", "classifier": "none"},
     "gang": {"local": "none", "classifier": "none", "waiting": "spin"},
     "controlled": {**MEASURED, "waiting": "controlled", "tasks_per_processor": 3},
     "filled": {**MEASURED, "fill": "intelligent"},
     "controllers": {"front": "dhc", "fill": "alternative", "local": "none", "classifier": "none", "waiting": "spin"},
     "cut": {"until_s": 0.03},
+    "barriers": {},
 }
+
+DRAWN = {"barriers": "barriers"}
+"""What jobs are drawn for a kind of run: those of all applications, unless it is here."""
 
 
 @cache
 def made(kind):
     """Return a workload and a legal schedule of it."""
-    jobs = draw_jobs(SeededChooser(SEED), "mixed", PROCESSORS, JOBS)
+    jobs = draw_jobs(SeededChooser(SEED), DRAWN.get(kind, "mixed"), PROCESSORS, JOBS)
     return by_oracle(Case(jobs, PROCESSORS, get_policy("concurrent_gang", **SCALE, **KINDS[kind])))
 
 

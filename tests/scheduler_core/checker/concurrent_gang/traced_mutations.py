@@ -72,6 +72,14 @@ def run_of(schedule, by):
     return said(schedule, "trace", nth=owned["row"][2], by=by)
 
 
+def owned(schedule):
+    """Say that a task that ran at the begin of a slice owned it."""
+    begins = schedule.tables["trace"].select("begin_ns", "processor", "job", "task").drop_nulls()
+    slices = schedule.tables["trace_slices"].with_row_index("row_number").select("row_number", "begin_ns", "processor")
+    row, job, task = slices.join(begins, on=["begin_ns", "processor"]).select("row_number", "job", "task").row(2)
+    return said(schedule, "trace_slices", nth=row, job=job, task=task)
+
+
 def another_row(schedule):
     """Say that the first job that shares a row with one before was placed in a row further on."""
     shared = pl.col("slot") == pl.col("slot").shift(1)
@@ -168,6 +176,14 @@ TRACED_MUTATIONS = {
             s, "job_activity", pl.col("job") == doing(s, "barriers"), barriers=pl.col("barriers") - 1
         )
     },
+    ("a job does what its program says", "barriers"): {
+        "a barrier too many": lambda s: said(
+            s, "job_activity", pl.col("job") == doing(s, "barriers"), barriers=pl.col("barriers") + 1
+        ),
+        "computing between barriers is a nanosecond longer": lambda s: said(
+            s, "job_activity", pl.col("job") == doing(s, "barriers"), compute_ns=pl.col("compute_ns") + 1
+        ),
+    },
     ("no job is faster than alone", "priorities"): {"a job is done in a microsecond": starts(finished_job, LATER)},
     ("tasks wait only where they may", "priorities"): {
         "a job that waits for nothing spins": lambda s: said(s, "job_activity", pl.col("job") == quiet(s), spin_ns=5)
@@ -203,6 +219,7 @@ TRACED_MUTATIONS = {
             s, "trace_slices", pl.col("job").is_not_null(), nth=3, job=None, task=None
         )
     },
+    ("rows take turns and name the owners", "alone"): {"a slice without a gang has an owner": owned},
     ("rows take turns and name the owners", "controllers"): {
         "an owner owns where it is not bound": lambda s: said(
             s, "trace_slices", pl.col("job").is_not_null(), nth=1, processor=3
@@ -287,6 +304,9 @@ TRACED_MUTATIONS = {
     },
     ("statements follow drawn programs", "priorities"): {
         "a message of another number": lambda s: table(s, "trace_messages", message=pl.col("message") + 1)
+    },
+    ("statements follow drawn programs", "barriers"): {
+        "a barrier of another number": lambda s: table(s, "trace_barriers", barrier=pl.col("barrier") + 1)
     },
     ("statements follow bursts and written programs", "priorities"): {
         "a request of another length": lambda s: said(s, "trace_disks", nth=2, end_ns=pl.col("end_ns") + 1)

@@ -95,6 +95,76 @@ def supersteps_of_equal_work_take_a_job_its_run_time() -> Scenario:
 
 
 @scenario
+def between_barriers_tasks_compute_for_the_same_time() -> Scenario:
+    """A step is 10 ms of work and a barrier, which takes 2 x 0.01 + 4 x 0.00875 = 0.055 ms: 10.055 ms.
+
+    Two fit into 25 ms; what is left, 4.89 ms, is computed. The second job has one task, which only computes. Where tasks spin for
+    50 us at most, all block 5 us before each barrier releases them, and the local scheduler runs them on.
+    """
+    does, alone = Does("barriers", seed=1, burst=10_000), Does("barriers", seed=2, burst=10_000)
+    step, rest = "c1:10000 w1:55", "c1:4890 .:25000"
+    machine = "slice_ms=50, switch_us=0, trace_s=1"
+    return Scenario(
+        processors=4,
+        jobs=(asked(0, 0.025, 3, does=does), asked(0, 0.025, 1, does=alone)),
+        schedules={
+            f"cg_gang({machine})": Worked(
+                ((0, 0.025), (0, 0.025)),
+                (f"{step} {step} {rest}",) * 3 + ("c2:25000 .:25000",),
+                counters={"messages": 0, "barriers": 2, "blocked": 0},
+            ),
+            "cg_prio(slice_ms=50, switch_us=200, trace_s=1)": Worked(
+                ((0, 0.0252), (0, 0.0252)),
+                (f"x1:200 {step} {step} c1:4890 .:24800",) * 3 + ("x2:200 c2:25000 .:24800",),
+            ),
+            f"cg_rr({machine}, spin_us=50)": Worked(
+                ((0, 0.025), (0, 0.025)),
+                ("c1:10000 w1:50 -:5 c1*:10000 w1*:50 -:5 c1*:4890 .:25000",) * 3 + ("c2:25000 .:25000",),
+                counters={"blocked": 6},
+            ),
+        },
+    )
+
+
+@scenario
+def without_gangs_each_processor_takes_turns_by_itself() -> Scenario:
+    """Job 1 computes for 6 ms on processor 0; job 2 has two tasks, which meet at two barriers after 1 ms of work each.
+
+    Under local schedulers alone its task on processor 1 comes to the barrier at 1 ms, spins for the baseline, 55 us, and blocks
+    until the other has had its turn: at 4 ms, by round robin. In a gang both begin at 4 ms, and job 1 has the slice before.
+    """
+    meets = (("compute", 1000), ("barrier",)) * 2
+    machine = "slice_ms=4, switch_us=0, trace_s=1"
+    both = "c2:1000 w2:55 c2:1000 w2:55"
+    local = both.replace("2:", "2*:")
+    return Scenario(
+        processors=2,
+        jobs=(asked(0, 0.006, 1, does=Does("compute", seed=1)), asked(0, 0.002, 2, does=program(meets, meets, seed=2))),
+        schedules={
+            f"cg_local({machine})": Worked(
+                ((0, 0.00811), (0, 0.00611)),
+                (
+                    f"c1*:4000 {local} c1*:1890 c1*:110 .:3890",
+                    "c2*:1000 w2*:55 .:2945 .:1055 c2*:1000 w2*:55 .:1890 .:4000",
+                ),
+                counters={"gang_runs": 0, "local_runs": 6, "blocked": 1},
+            ),
+            f"cg_rr({machine})": Worked(
+                ((0, 0.00811), (0, 0.00611)),
+                (
+                    f"c1:4000 {both} c1*:1890 c1:110 .:3890",
+                    "c2*:1000 w2*:55 .:2945 -:1055 c2*:1000 w2*:55 .:1890 .:4000",
+                ),
+                counters={"gang_runs": 3, "local_runs": 3, "blocked": 1},
+            ),
+            f"cg_gang({machine})": Worked(
+                ((0, 0.01), (0, 0.00611)), (f"c1:4000 {both} .:1890 c1:2000 .:2000", f".:4000 {both} .:1890 .:4000")
+            ),
+        },
+    )
+
+
+@scenario
 def variable_partitioning_waits_for_room() -> Scenario:
     """Four jobs that compute on four processors, in one row: the queue waits for the job at its head, or skips it.
 
