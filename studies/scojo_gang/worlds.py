@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
 
 from tests.reports.ledger.wiring import as_printed, measured
 from tests.reports.ledger.world import Scene, World, scene, together
@@ -37,14 +36,6 @@ def alone(world: World, factor: float) -> None:
         means(metric, dict.fromkeys((*GANG, *ADAPTIVE), 0.7) | {FA: 0.7 * way})(world)
 
 
-def of_one_instance(given: Mapping[str, Any], part: float) -> Scene:
-    """Make a world in which the first of each pair has so many times what Figure 7-1 prints, or what the others do."""
-    policies = {policy for pair in given["against"] for policy in pair}
-    return as_printed(
-        dict(given), part, "figure 7-1*" if any("_mpl" in name for name in policies) else "figure 7-[!1]*"
-    )
-
-
 def fcfs_slowdowns(part: float) -> Scene:
     """Make a world in which FCFS has the printed response times, and this part of the slowdowns that go with them."""
     policies = ("scojo_fcfs", "scojo_fcfs_mpl2")
@@ -53,7 +44,7 @@ def fcfs_slowdowns(part: float) -> Scene:
         "metrics": [[SLOWDOWN, RESPONSE]],
         "workloads": list(BOTH),
     }
-    return of_one_instance(given, part)
+    return as_printed(given, part, "figure 7-1*")
 
 
 @scene
@@ -181,8 +172,6 @@ def spent(world: World, part: float) -> None:
             world.row("runs", workload=workload, policy=policy, replication=replication, counters=counters)
 
 
-MADE = {"printed_ratio_of_an_instance": of_one_instance}
-
 WORLDS = {
     "w1-fractions": (drawn(), drawn(SWAPPED)),
     "w1-rules": (drawn(), drawn(SWAPPED)),
@@ -248,6 +237,7 @@ LOWER = {
     "g31-shrinking-prevails": "low_share < high_share",
     "g32-shares-of-classes-matter": "lublin-flexible < lublin-more-long",
     "g32-run-times-matter": "lublin-flexible < lublin-longer",
+    "g33-long-jobs-fragment": "lublin-flexible < lublin-more-long",
     "g18-easy-backfilling-similar": "scojo_pri_eb, scojo_pri_eb_wa_fa ~ scojo_pri_b, scojo_pri_b_wa_fa",
     "g22-backfilling-helps-short-and-medium": "scojo_fcfs_b, scojo_pri_b_wa_fa, scojo_pri_eb_wa_fa < scojo_fcfs, scojo_pri_wa_fa",
     "g13-rigid-beat-malleable": "flexibility=rigid < flexibility=malleable",
@@ -257,7 +247,5 @@ LOWER = {
     "g19-effective-utilisation": "> 90",
     "g19-utilisations-similar": "*_b, *_eb, *_fa, *_wa ~ scojo_fcfs",
     "g19-fragmentation": "< 0.5",
-    "g19-fragmentation-while-waiting": "< 0.5",
-    "g19-fragmentation-of-a-slice": "fragmentation < mean_level by 99.8",
 }
 """Who has less than whom, in the words of ``tests/reports/ledger/wiring.py``."""
