@@ -70,10 +70,10 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
 def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
     """What is left of the effect without reservations.
 
-    Mean relative response time of medium jobs by the share of tasks: with reservations; where the same tasks are submitted unbooked
-    as their data arrive; and where they come as jobs of their own, without reservations and without waiting for other tasks.
-    What all lines share comes of the jobs being split, so that long work becomes medium. What lies between the first two comes
-    of reservations. Bands are 95 % intervals over {units} draws.
+    Mean relative response time of medium jobs by the share of tasks: with reservations; where the same tasks are submitted
+    unbooked as their data arrive; and where they come as jobs of their own, without reservations and without waiting for other
+    tasks. What all lines share comes of the jobs being split, so that long work becomes medium. What lies between the first two
+    comes of reservations. Bands are 95 % intervals over {units} draws.
     """
     words = {"grid_relaxed": "reserved", "grid_heft": "unbooked", "grid_independent": "independent tasks"}
     scopes = {"medium": "All medium jobs, tasks included", "local medium": "Local medium jobs alone"}

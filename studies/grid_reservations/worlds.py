@@ -107,7 +107,7 @@ def of_seeds(world: World, part: float, hours: float = 1) -> None:
 
 @scene
 def slid(world: World, percents: dict[str, int]) -> None:
-    """Make a world in which so many of 100 tasks start before their slot, by policy; one more in a draw of the first, if any do."""
+    """Make a world in which so many of 100 tasks of a policy start before their slot; of the first, one more in a draw if any."""
     for (place, (policy, percent)), workload in product(enumerate(percents.items()), ("p-13", "p-26")):
         for replication in range(3):
             for number in range(100):
