@@ -67,7 +67,7 @@ def areas(world: World, *shares: float) -> None:
 WORLDS = {
     "theorem-4": (ratios(batch_uniform=1.4, long_thin_8=1.9), ratios(batch_uniform=2.3, long_thin_8=2.86)),
     "theorem-4-lower-bound": (adversary((8 / 6, 16 / 10)), adversary((1.2, 1.5))),
-    "four-is-not-the-least": (ratios(batch_uniform=1.4, long_thin_64=4), ratios(long_thin_64=2.9)),
+    "four-is-the-ratio": (ratios(batch_uniform=1.4, long_thin_64=4), ratios(long_thin_64=2.9)),
     "four-is-the-lower-bound": (ratios(long_thin_64=4.1), ratios(long_thin_64=2.9)),
     "two-on-every-machine": (of_sizes((8, 9, 1.9), (64, 65, 2)), of_sizes((8, 9, 2.3), (64, 9, 2.1))),
     "two-with-any-number-of-jobs": (of_sizes((8, 9, 1.9), (8, 65, 2)), of_sizes((8, 9, 2.3), (8, 65, 2.1))),
