@@ -68,7 +68,7 @@ ANSWERS = (
     {"study": "baseline", "position": 0, "part": "sentence", "text": "Backfilling shortens the mean wait to 0.5 of FCFS's.",
      "verdict": REPRODUCED, "claim": "easy-beats-fcfs", "reading": "conservative"},
     {"study": "baseline", "position": 1, "part": "sentence", "text": "It costs wide jobs nothing."},
-    {"study": "baseline", "position": 0, "part": "number", "text": "", "value": 0.6, "low": 0.5, "high": 0.7, "unit": "",
+    {"study": "baseline", "position": 0, "part": "number", "text": "0.60", "value": 0.6, "low": 0.5, "high": 0.7, "unit": "",
      "label": "Mean wait over that of FCFS"},
     {"study": "baseline", "position": 0, "part": "hero", "text": "Backfilling shortens waits", "label": "mean_response",
      "verdict": REPRODUCED, "claim": "easy-beats-fcfs"},
