@@ -1,6 +1,6 @@
 """Figures of the study of group optimisation: those of Kanavallil's chapter 9, the search itself, and what is left open.
 
-A hollow diamond is a value the thesis prints; its charts are lost as numbers, so that everything else is computed here.
+A hollow diamond is a value that the thesis prints. Its charts are lost, so everything else is computed here.
 """
 
 from typing import Any
@@ -80,8 +80,8 @@ def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What the workloads are made of (thesis, Tables 5 and 6).
 
     Short jobs run less than 10 min, long ones 3 h or more. Dots are means over {draws} of each seed, lines their
-    range{diamonds}. Seeds are names only: the thesis' random generator cannot be had. That the first
-    10,000 jobs of LANL-CM5 are the thesis' can be seen; those of SDSC-BLUE differ by some per cent.
+    range{diamonds}. Seeds are names only: the thesis' random generator is lost. The first 10,000 jobs of LANL-CM5 nearly have
+    the printed characteristics; those of SDSC-BLUE differ by some per cent.
     """
     found = named(study_rows(connection, STUDY, QUERIES / "group_characteristics.sql"))
     for row in found:
@@ -171,8 +171,8 @@ def utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Utilisation (thesis, figure 26).
 
     Work over capacity from the first submission to the last finish, and processor time held while the machine is neither
-    filling nor draining. Lines are 95 % intervals over {units}. Axes do not begin at zero. Arrivals are what they
-    are, so that a scheduler can change the first only by when the last job ends.
+    filling nor draining. Lines are 95 % intervals over {units}. Axes do not begin at zero. The same jobs
+    arrive at the same times, so a scheduler changes the first only by when the last job ends.
     """
     found = pooled(draws_of(connection, ["pect", "pect_o"], list(UTILISATION), ["all"], 0.01))
     for row in found:
@@ -198,9 +198,9 @@ def pruning(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What the second level of the search gains (thesis, figures 27 to 29).
 
-    Optimised SCOJO-PECT against the same with the heuristic's own order, the long-wide jobs of which are searched alone.
-    Right of the dashed line the whole search pays. Lines are 95 % intervals over {units}; the thesis finds 2 to 6 %
-    for medium and long jobs of seed 31.
+    Optimised SCOJO-PECT against the same without the second level, where the long-wide jobs are searched and all others follow
+    the heuristic. Right of the dashed line the second level pays. Lines are 95 % intervals over {units}; the thesis finds 2 to
+    6 % for medium and long jobs of seed 31.
     """
     words = {"mean_response": "Mean response time", "mean_wait": "Mean wait"}
     against = {"pect_o": "pect_o_first_level"}
@@ -242,9 +242,9 @@ def response_and_wait_without_smart_backfilling(connection: duckdb.DuckDBPyConne
 def search_at_every_event(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Group optimisation against search at every event (thesis, figures 40 and 41).
 
-    Improvement of the mean bounded slowdown over a scheduler that searches, at every event, for the best order of the jobs
-    that wait, forms no groups and keeps no plan: an approximation of Vasupongayya, Chiang and Massey, which the thesis
-    compares itself with but does not describe. Lines are 95 % intervals over {units}.
+    Improvement of the mean bounded slowdown over a scheduler that forms no groups, keeps no plan and searches the order of the
+    waiting jobs at every event. It approximates the scheduler of Vasupongayya, Chiang and Massey; the thesis compares itself with
+    such an approximation and does not describe it. Lines are 95 % intervals over {units}.
     """
     found = gains_of(connection, {"pect_o_ns": "bottom_line_ns", "pect_o": "bottom_line"}, [BOUNDED], WIDTHS)
     found = named(pooled([{**row, "smart": LENDING[row.pop("policy")]} for row in found]))

@@ -41,7 +41,7 @@ STEPS = (
     ("Parts", "a group of the largest size is halved"),
     ("Orders by discrepancies", "level 2: cut by the best so far, force-shifted"),
     ("The best three", "slowdown, then makespan, utilisation, response"),
-    ("Plan", "a virtual schedule, made anew at every event"),
+    ("Plan", "a virtual schedule, made anew when it gets room"),
     ("End of the group", "when the finish job is done"),
 )
 """The parts of the optimiser in the order in which a group meets them."""
@@ -93,9 +93,9 @@ def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """How many of the orders that are generated have how many discrepancies (thesis, sections 6.4.2 and 9.3.5).
 
     The first {generated} orders of a group of {jobs} jobs, generated depth first as in the thesis. Orders with fewer
-    discrepancies than a threshold are passed over. The thesis does not print the threshold; it says that it discards the majority
-    of the search tree. From {threshold} discrepancies on, as here, {evaluated} % are evaluated. From {one_less} on {with_one_less} %
-    would be.
+    discrepancies than a threshold are passed over. The thesis does not print the threshold, and says that most of the search tree
+    is discarded. From {threshold} discrepancies on, as here, {evaluated} % of the orders are evaluated; from {one_less} on
+    {with_one_less} % would be.
     """
     threshold = _threshold(connection)
     counts = [0] * GROUP
@@ -130,9 +130,9 @@ def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def parts_of_the_optimiser(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What happens to a group (thesis, figures 5, 7, 10 and 11).
 
-    From waiting jobs to a plan, and to the end of the group. On the synthetic workloads {groups} groups form in
-    {jobs} jobs, {first_level} % of them have long-wide jobs enough for the first level, and ordering one takes {nodes} tree nodes
-    of the second.
+    From waiting jobs to a plan, and to the end of the group. On the synthetic workloads {groups} groups form in {jobs} jobs.
+    {first_level} % of the groups have enough long-wide jobs for the first level. The second level makes {nodes} tree nodes per
+    group.
     """
     measured = _of_a_group(connection)
     found: list[Row] = [
