@@ -32,9 +32,9 @@ def gains(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What sharing processors gains over not sharing (paper, figures 6 and 7).
 
     Response times, absolute and over run time, against those of PSS on the same jobs: right of the dashed line a strategy
-    is better. A gain is the mean of what each sample gains; ratios in tables compare means over all samples. Lines are 95 %
-    intervals over {units} samples{diamonds}; hollow marks are not significant. AC pairs whatever
-    fits, AM a job with the next in the queue; L-N chooses on standard processors, the others on hyperthreaded ones.
+    is better. A gain is the mean of the gains of each sample; ratios in tables compare means over all samples. Lines are 95 %
+    intervals over {units} samples{diamonds}; hollow marks are not significant. AC pairs whatever fits, AM pairs a job with the
+    next in the queue; L-N chooses partners on standard processors, the others on hyperthreaded ones.
     """
     return _gains(connection, list(TIMES), LADDER)
 
@@ -42,8 +42,8 @@ def gains(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Mean response time under three workloads (paper, figure 6).
 
-    Logarithmic axes, one per workload; lines are 95 % intervals over {units} samples. That intervals overlap says little:
-    the samples are the same for all strategies, and the figure of gains compares them in pairs.
+    Logarithmic axes, one per workload; lines are 95 % intervals over {units} samples. Overlapping intervals say little: all
+    strategies have the same samples, and the figure of gains compares them in pairs.
     """
     return _values(connection, {"mean_response": "Mean response time (h, log scale)"}, LADDER, 3600)
 
@@ -60,9 +60,9 @@ def relative_response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def mixtures(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Other mixtures of jobs (paper, figure 9).
 
-    What each strategy gains over PSS under W1 where 40 % of the jobs are bound by the processor, 30 % by the network and 30
-    % by the disk (M1), where these are 40, 10 and 50 % (M2), and 30, 50 and 20 % (M3). Lines are 95 % intervals over
-    {units} samples{diamonds}. L-N pairs processor-bound with disk-bound jobs alone, so that it depends on the mixture most.
+    What each strategy gains over PSS under W1. Of the jobs 40, 30 and 30 % are bound by the processor, the network and the disk
+    (M1); or 40, 10 and 50 % (M2); or 30, 50 and 20 % (M3). Lines are 95 % intervals over {units} samples{diamonds}. L-N pairs only
+    processor-bound with disk-bound jobs, so it depends on the mixture most.
     """
     return _gains(connection, list(TIMES), MIXTURES)
 
@@ -70,9 +70,9 @@ def mixtures(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def utilisation_and_efficiency(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Utilisation and utilisation efficiency (paper, figure 8).
 
-    Above, the processor time with at least one job, over all there is until the last job ends; below, the work done over
-    the same, which is more than 100 % where sharing makes up for what it slows. Lines are 95 % intervals over {units}
-    samples. As long as jobs come no faster than the machine works, sharing leaves processors free.
+    Above: the processor time with at least one job, as part of all until the last job ends. Below: the work done, as part of the
+    same; it is more than 100 % where sharing gains more than it slows. Lines are 95 % intervals over {units} samples. Where jobs
+    come no faster than the machine works, sharing leaves processors free.
     """
     return _values(connection, MACHINE, LADDER, 0.01, log=False)
 
@@ -81,7 +81,7 @@ def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Shorter makespan and higher efficiency (paper, section 6.2).
 
     Against PSS on the same jobs: how much earlier the last job ends, and how much more work is done in the time until then.
-    The one follows from the other, as the work is the same. Lines are 95 % intervals over {units} samples{diamonds}; the
+    One follows from the other, as the work is the same. Lines are 95 % intervals over {units} samples{diamonds}; the
     makespan of PSS is {weeks} weeks under W1.
     """
     chart = _gains(connection, ["makespan", "utilisation_efficiency"], LADDER)
@@ -108,9 +108,9 @@ def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
     """Who is left to choose from (paper, Table 5).
 
-    Of the jobs that wait behind the one that gets processors: those left after each condition, and in grey the place of the
-    chosen one among the last. Means over searches that ended with a match; lines are 95 % intervals over {units}
-    samples{diamonds}.
+    A search begins with the jobs that wait behind the one that gets processors. Points show how many are left after each
+    condition, and in grey the place of the chosen one among the last. Means over searches that ended with a match; lines are 95 %
+    intervals over {units} samples{diamonds}.
     """
     found = charts.study_rows(
         connection,
@@ -131,10 +131,10 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
 def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Slowdowns by the two formulas, as estimated and as measured (paper, Table 2).
 
-    Two applications that communicate for a part of their time in messages of so many bytes, beside each other on processors
-    that slow both down: by the formula as printed, with the unshared parts counted, as the paper estimates (diamonds) and
-    as it measured (the slower of the two). Where one formula alone is seen both agree; the printed one misses the estimates
-    where the two communicate unequally long.
+    Two applications run beside each other; both communicate for a part of their time, in messages of so many bytes. Slowdowns are
+    by the formula as printed, with the unshared parts counted, as the paper estimates (diamonds) and as it measured (the slower of
+    the two). Where only one formula is visible both agree. The printed one misses the estimates where the two communicate
+    unequally long.
     """
     found = _table_2(connection)
     colours = {"printed formula": "#d98c00", "unshared parts counted": ACCENT, "measured": NEUTRAL}
@@ -160,10 +160,9 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
 def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """The gain against the load, by slowdown formula (readings).
 
-    How much L-R saves of the times of PSS, under W1 to W3 and where the printed loads are taken as a tenth of what they
-    say; lines are 95 % intervals over {units} samples{diamonds}, at the loads of W1 and W3 here, as its own are not known.
-    With the unshared parts counted pairs are slower and less is saved. Neither formula gives all that is printed: response
-    times under W3 lie between the two, relative ones above both.
+    How much L-R saves of the times of PSS, under W1 to W3 and at a tenth of the printed loads. Lines are 95 % intervals over
+    {units} samples{diamonds}, drawn at the loads that W1 and W3 have here, because the loads of the paper are not known. If
+    unshared parts count, pairs are slower and less is saved.
     """
     readings = ["printed", "offered", "unshared", "unshared-offered"]
     charts.show(connection, STUDY)
