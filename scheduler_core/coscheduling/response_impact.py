@@ -87,9 +87,7 @@ def impact(
 
 
 @kernel_step
-def impact_running(
-    pair: Pair, count: int, waiting: int, sums: np.ndarray, forecast: Record, rules: Record
-) -> float:
+def impact_running(pair: Pair, count: int, waiting: int, sums: np.ndarray, forecast: Record, rules: Record) -> float:
     """Return the profit of a running holder for the first of ``count`` waiting jobs, whose work is in ``sums``."""
     first = pair.time * pair.holder / rules.processors
     reached = first + sums[1].work

@@ -44,7 +44,7 @@ RULES = np.dtype(
         ("improvement_printed", np.bool_),  # the holder's own time, not what the pair saves
         ("by_difference", np.bool_),  # profits are divided by the difference of the numbers of jobs, not by their sum
         ("future", np.int64),
-        ("all_waiting", np.bool_),  # the backlog of the forecast is the work of all waiting jobs, not of the holder and those behind
+        ("all_waiting", np.bool_),  # the forecast's backlog: of all waiting jobs, not of the holder and those behind
         ("future_so_far", np.bool_),
         ("model_error", np.float64),
         ("both_sides", np.bool_),

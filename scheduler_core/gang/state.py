@@ -69,8 +69,8 @@ CLOCK = np.dtype(
         ("running", np.int64),  # running jobs
         ("slots", np.int64),
         ("queued", np.int64),  # queued jobs
-        ("queued_demand", np.int64),  # processors that queued jobs add to the demand, and how many of them are not very short
-        ("queued_counted", np.int64),
+        ("queued_demand", np.int64),  # processors that queued jobs add to the demand
+        ("queued_counted", np.int64),  # queued jobs that are not very short
         ("queued_increase", np.int64),  # twice what they add to the possible increase
         ("load", np.int64),  # NORMAL, LOW or HIGH
         ("adapted", np.int64),  # when sizes were last adapted to the load

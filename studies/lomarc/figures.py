@@ -60,9 +60,9 @@ def relative_response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def mixtures(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Other mixtures of jobs (paper, figure 9).
 
-    What each strategy gains over PSS under W1. Of the jobs 40, 30 and 30 % are bound by the processor, the network and the disk
-    (M1); or 40, 10 and 50 % (M2); or 30, 50 and 20 % (M3). Lines are 95 % intervals over {units} samples{diamonds}. L-N pairs only
-    processor-bound with disk-bound jobs, so it depends on the mixture most.
+    What each strategy gains over PSS under W1. Of the jobs 40, 30 and 30 % are bound by the processor, the network and the
+    disk (M1); or 40, 10 and 50 % (M2); or 30, 50 and 20 % (M3). Lines are 95 % intervals over {units} samples{diamonds}. L-N
+    pairs only processor-bound with disk-bound jobs, so it depends on the mixture most.
     """
     return _gains(connection, list(TIMES), MIXTURES)
 
@@ -131,10 +131,10 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
 def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Slowdowns by the two formulas, as estimated and as measured (paper, Table 2).
 
-    Two applications run beside each other; both communicate for a part of their time, in messages of so many bytes. Slowdowns are
-    by the formula as printed, with the unshared parts counted, as the paper estimates (diamonds) and as it measured (the slower of
-    the two). Where only one formula is visible both agree. The printed one misses the estimates where the two communicate
-    unequally long.
+    Two applications run beside each other; both communicate for a part of their time, in messages of so many bytes. Slowdowns
+    are by the formula as printed, with the unshared parts counted, as the paper estimates (diamonds) and as it measured (the
+    slower of the two). Where only one formula is visible both agree. The printed one misses the estimates where the two
+    communicate unequally long.
     """
     found = _table_2(connection)
     colours = {"printed formula": "#d98c00", "unshared parts counted": ACCENT, "measured": NEUTRAL}

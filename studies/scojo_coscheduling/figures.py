@@ -35,9 +35,9 @@ TIMES = ("mean_response", "mean_response_over_elapsed")
 def strategies(connection: duckdb.DuckDBPyConnection) -> Any:
     """Response times of the four strategies (thesis, figures 5-7 and 5-8).
 
-    Relative response time: response time over the time from start to finish. FCFS and Pri (by priority) run a job at a time,
-    PriCo two that go together, PriCoB also fills a share that falls free with jobs from behind. Lines are 95 % intervals over
-    {units} draws of what the thesis leaves open about arrivals{diamonds}.
+    Relative response time: response time over the time from start to finish. FCFS and Pri (by priority) run one job at a
+    time. PriCo runs two that go together, and PriCoB also fills a free share with jobs from behind. Lines are 95 % intervals
+    over {units} draws of the arrivals that the thesis leaves open{diamonds}.
     """
     return _strategies(connection, ["case-1", "case-2"], TIMES)
 
@@ -54,8 +54,8 @@ def jobs_at_once(connection: duckdb.DuckDBPyConnection) -> Any:
 def execution_times(connection: duckdb.DuckDBPyConnection) -> Any:
     """Total execution time.
 
-    The time in which any job runs. Two jobs that are slowed down 1.2 times need 1.2 times as long as one after the other: what
-    coscheduling gains in response times it takes from the machine. Lines are 95 % intervals over {units} draws{diamonds}.
+    The time in which any job runs. Two jobs that are slowed down 1.2 times need 1.2 times as long as one after the other, so that
+    coscheduling keeps the machine busy for longer. Lines are 95 % intervals over {units} draws{diamonds}.
     """
     return _strategies(connection, ["case-1", "case-2"], ["busy_time"])
 
@@ -87,8 +87,8 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
 def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
     """The worked example: twelve jobs, three at once (thesis, Table 5-1 and figure 5-5).
 
-    Above, hollow: from start to finish as the table prints it. Below: as it comes out here, stronger with a larger share of
-    every processor. Jobs 1 and 11 are long, 2, 3 and 12 medium, 7 and 9 short, the others special; job 11 has reserved its start.
+    Above, hollow: from start to finish as printed. Below: as computed here, darker with a larger share of every processor.
+    Jobs 1 and 11 are long, 2, 3 and 12 medium, 7 and 9 short, the others special; job 11 has reserved its start.
     """
     file = runs_beside(connection) / "table-5-1" / "scojo_c3" / "allocations.parquet"
     if not file.is_file():
@@ -113,9 +113,9 @@ def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
 def shares_over_time(connection: duckdb.DuckDBPyConnection) -> Any:
     """Who has which share of the machine (Table 5-1, as it comes out here).
 
-    The worked example under C3, {length}: a block is a job on all processors, as high as its share of their time, with its
-    number and the part of its speed alone at which it works. The place of a job that ends goes to the next that starts, and of
-    those that are left the third is promoted to a larger share.
+    The worked example under C3, {length}. A block is a job on all processors, as high as its share of their time, with its number
+    and its speed as a part of that alone. When a job ends the third is promoted to a larger share, and the next job that starts
+    takes the free place.
     """
     return coscheduling_figure(connection, "table-5-1", "scojo_c3", window=(0, 0), by_kind=True)
 
@@ -123,9 +123,9 @@ def shares_over_time(connection: duckdb.DuckDBPyConnection) -> Any:
 def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
     """Slowdowns of programs beside each other (thesis, Table 5-2).
 
-    How many times longer than its share of the processors lets expect a program of a row takes beside one of a column, as
-    measured for the thesis; below 1 it is faster, as one hides the waits of the other. Two programs are coscheduled in case 1
-    where both slowdowns are at most {limit}: {together} of {pairs} pairs; the others stay apart.
+    A program of a row runs beside one of a column: its time over the time that its share of the processors would give, as
+    measured for the thesis. Below 1 it is faster, as one hides the waits of the other. In case 1 two programs are coscheduled
+    if both slowdowns are at most {limit}, which holds for {together} of {pairs} pairs.
     """
     found = study_rows(connection, STUDY, QUERIES / "scojo_share_limit.sql")
     limit = found[0]["slowdown_limit"]

@@ -40,7 +40,7 @@ def _strategy_rows(connection: duckdb.DuckDBPyConnection, name: str, figure: str
 def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """FCFS and PRI-B-WA-FA by multiprogramming level (thesis, figure 7-1).
 
-    Each panel has a vertical axis of its own, as the two strategies differ by factors. The band
+    Each panel has its own vertical axis, because the two strategies differ by factors. The band
     is the 95 % interval over {units} random instances{diamonds}. The thesis finds FCFS best at
     level 5 and PRI-B-WA-FA best at level 1; its two instances of the same workload differ by more than its levels do.
     """
@@ -77,7 +77,7 @@ def response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def bounded_slowdowns(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Mean bounded slowdown of the ten strategies (thesis, figure 7-3).
 
-    Response time over run time, run times below 60 s counted as 60 s, and nothing keeps the ratio above 1, as in the thesis.
+    Response time over run time alone; run times below 60 s count as 60 s, and ratios may be below 1, as in the thesis.
     Logarithmic axis; lines are 95 % intervals over {units} random instances{diamonds}.
     """
     return _strategies(
@@ -121,7 +121,7 @@ def effective_utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
     Utilisation less the cost of context switches (10 % of a turn while several slots take turns) and of resizing; 95 %
     intervals over {units} random instances{diamonds}. The axis does not begin at zero.
-    No strategy reaches the printed values: the figure of processor time shows where it goes.
+    The figure of processor time shows where the rest goes.
     """
     return _strategies(connection, "effective_utilisation", "figure 7-5", "Effective utilisation (%)", log=False)
 
@@ -150,7 +150,7 @@ def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Makespan of the ten strategies (thesis, figure 7-6).
 
     First start to last finish; 95 % intervals over {units} random instances{diamonds}. Axes
-    do not begin at zero. Sizes go up to their printed ends; without these ends both printed values of workload 1 are met.
+    do not begin at zero. Sizes go up to their printed ends; the fitted reading leaves these ends out for the two printed values.
     """
     return _strategies(connection, "makespan_from_first_start", "figure 7-6", "Makespan (h)", log=False)
 
@@ -201,9 +201,9 @@ def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def fitted_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """By the letter, and fitted.
 
-    Mean response time under the headline, and under the reading whose gaps, sizes and backfilling were chosen to come near what
-    the thesis prints; 95 % intervals over {units} random instances{diamonds}. In workload 1 the fitted gaps are {gaps} times those
-    of the formula, with which every strategy waits far longer than in the thesis.
+    Mean response time under the headline, and under the reading whose gaps, sizes and backfilling were chosen to come near
+    what the thesis prints; 95 % intervals over {units} random instances{diamonds}. In workload 1 the fitted gaps are {gaps}
+    times those of the formula, with which every strategy waits far longer than in the thesis.
     """
     found = study_rows(connection, STUDY, QUERIES / "scojo_fitted.sql")
     if all(row["headline"] for row in found):

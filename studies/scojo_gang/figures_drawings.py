@@ -34,8 +34,8 @@ def fragmentation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Processors without a job, and backfilling (thesis, figures 6-10 and 6-11).
 
     Slots take turns, a row each; columns are the {processors} processors. Whatever the slots, some processors of each have no
-    job. Of the six waiting jobs {queue} the first does not fit anywhere, and {backfilled} fit behind it; they may start if that
-    delays none of those before them. Sizes of waiting jobs are ours, as those of figure 6-11 are lost.
+    job. Of the six waiting jobs {queue} the first does not fit anywhere, and {backfilled} fit behind it; they may start if they
+    delay no job before them. Sizes of waiting jobs are ours, because those of figure 6-11 are lost.
     """
     _need_the_matrix(connection)
     filled, placed = backfilled(RUN, QUEUE)
@@ -63,9 +63,9 @@ def fragmentation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def speedup_curve(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Speed-up and efficiency by the three points of the model (thesis, figures 6-5 and 6-6).
 
-    A job whose optimal size is {optimum}: speed-up is 0.80, 0.65 and 0.50 of the ideal at half of it, at it and at twice of it,
-    and linear in between. Dashed: the ideal. Efficiency, speed-up over processors, falls all the way: the optimum is given, not
-    found.
+    A job whose optimal size is {optimum}. Its speed-up is 0.80 of the ideal at half this size, 0.65 at this size and 0.50 at
+    twice this size, and linear in between. Dashed: the ideal. Efficiency, speed-up over processors, falls all the way: the
+    optimum is given, not found.
     """
     _need_the_matrix(connection)
     sizes = range(OPTIMUM // 2, 2 * OPTIMUM + 1)
@@ -88,8 +88,9 @@ def speedup_curve(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def states_of_the_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """When the load is low, normal or high (thesis, figure 6-7).
 
-    Across: processors that all jobs need, running at their sizes and waiting at their optima, very short ones left out. Upwards:
-    what malleable jobs could grow by. Low: all of it fits {processors} processors at once. High: the needs exceed {level} slots.
+    Across: processors that all jobs need, running jobs their sizes and waiting jobs their optima, very short jobs nothing.
+    Upwards: how much malleable jobs could grow. Low: both fit {processors} processors at once. High: the needs exceed {level}
+    slots.
     """
     _need_the_matrix(connection)
     (processors,) = connection.execute(

@@ -208,9 +208,9 @@ class Lomarc(Policy):
     Sources of the parameters, by section of the paper: ``max_slowdown``, ``short_limit_s`` and ``medium_limit_s`` 6.2;
     ``shared_compatible`` and ``compatible_share`` 6.1; ``match_running`` 5.1 (figure 2); ``match_backfilling`` 5.1;
     ``profit_above`` 7 (future work); ``preempt_above`` 5.1. The source names aging by the average waiting time (5.1, 6.2)
-    without a number: ``aging_min_s`` is chosen here. Section 5.2 forecasts for "the execution of the jobs that are currently in
-    the queue", which is ``backlog="all"`` by the letter; the default ``behind`` is chosen here. ``network_limit`` = 1 is the condition of 4.2, which the source names and
-    does not use; no study sets it.
+    without a number: ``aging_min_s`` is chosen here. Section 5.2 forecasts for "the execution of the jobs that are currently
+    in the queue", which is ``backlog="all"`` by the letter; the default ``behind`` is chosen here. ``network_limit`` = 1 is
+    the condition of 4.2, which the source names and does not use; no study sets it.
     """
 
     name: ClassVar[str] = "lomarc"

@@ -34,13 +34,14 @@ class Scojo(MatrixPolicy):
        and of class medium, likewise.
     6. The level becomes the number of slots. (The rates of steps 3 to 5 use none of it.)
 
-    **The load.** A job is very short if its estimate is below ``reconfiguration_s``. The running jobs need the sum of the current
-    sizes (``demand="optimum"``: of the n) of those that are not very short, and the queued jobs likewise the sum of their n. With
-    ``very_short="mean"`` the running jobs, and likewise the queued jobs, need floor(sum x jobs / jobs that are not very short), or
-    nothing if all are very short. *Needed* is what both need. *Increase* is the sum over all malleable jobs, very short or not,
-    running or queued, of (n_max - N) / 2, with N the current size or, for a queued job, n. The load is *low* if needed +
-    increase < processors; else *high* if needed > processors x ``load_level`` (``"level"``: the ``level``); else normal. Between
-    classifications it stays; it begins normal, and without workload adaptation it is always normal.
+    **The load.** A job is very short if its estimate is below ``reconfiguration_s``. The running jobs need the sum of the
+    current sizes (``demand="optimum"``: of the n) of those that are not very short, and the queued jobs likewise the sum of
+    their n. With ``very_short="mean"`` the running jobs, and likewise the queued jobs, need floor(sum x jobs / jobs that are
+    not very short), or nothing if all are very short. *Needed* is what both need. *Increase* is the sum over all malleable
+    jobs, very short or not, running or queued, of (n_max - N) / 2, with N the current size or, for a queued job, n. The load
+    is *low* if needed + increase < processors; else *high* if needed > processors x ``load_level`` (``"level"``: the
+    ``level``); else normal. Between classifications it stays; it begins normal, and without workload adaptation it is always
+    normal.
 
     **Target sizes** of queued jobs that are not rigid, by ``sizing``:
 

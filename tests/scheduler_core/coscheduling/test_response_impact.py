@@ -25,7 +25,13 @@ def known(between_s: float, share_short: float, work: float, short: float = 0.0,
 
 
 def by_sums(
-    holder: Any, behind: list[Any], number: int, slowdown: float, forecast: Record, call: str = "lomarc", waiting: int = 0
+    holder: Any,
+    behind: list[Any],
+    number: int,
+    slowdown: float,
+    forecast: Record,
+    call: str = "lomarc",
+    waiting: int = 0,
 ) -> float:
     """Return the profit as the engine computes it; ``waiting`` is the work of all waiting jobs."""
     sums = records(len(behind) + 1, state.SUMS)

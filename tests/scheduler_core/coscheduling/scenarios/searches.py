@@ -221,12 +221,12 @@ def forecasts() -> Scenario:
 
 @scenario
 def backlog_of_the_forecast() -> Scenario:
-    """Seven of ten processors are taken until 1000 s. Job 2 comes at 10 s, needs all and has its reservation; it shares with nobody.
+    """Seven of ten processors are taken until 1000 s. Job 2 comes at 10 s, needs all ten and has its reservation.
 
-    At 20 s jobs 3 and 4 come (three processors, 300 s each) and pair in backfilling, slowed down by 1.25: delay 22.5, improvement
-    67.5, R_1 = 180. Without a forecast the profit is (180 - 112.5) / 180 - 22.5 / 90 = 0.125. Four jobs in 20 s: a = 20 / 3; their
-    mean work is 4700, and none is short. The work of jobs 3 and 4 is a backlog of 180, so that f = 27; with job 2, which waits
-    ahead of them, it is 1180, and f = 177. Each adds f 67.5 / 470.
+    At 20 s jobs 3 and 4 come (three processors, 300 s each) and pair in backfilling, slowed down by 1.25: delay 22.5,
+    improvement 67.5, R_1 = 180. Without a forecast the profit is (180 - 112.5) / 180 - 22.5 / 90 = 0.125. Four jobs in 20 s:
+    a = 20 / 3; their mean work is 4700, and none is short. The work of jobs 3 and 4 is a backlog of 180, so that f = 27; with
+    job 2, which waits ahead of them, it is 1180, and f = 177. Each adds f 67.5 / 470.
     """
     full, small = {"behaviour": CPU, "memory": 100}, {"behaviour": Behaviour("cpu", 1.0, 0.0, 0.0), "memory": 10}
     jobs = (asked(0, 1000, 7, **full), asked(10, 1000, 10, **full), *[asked(20, 300, 3, **small)] * 2)
@@ -252,8 +252,8 @@ def backlog_of_the_forecast() -> Scenario:
 def backlog_beside_a_running_job() -> Scenario:
     """As in ``running_match`` B joins A, of which 1000 s are left: delay 180, improvement 320, R_0 = 600, R_1 = 1100.
 
-    Two jobs in 500 s: a = 500; their mean work is 7000. The profit without a forecast is 450 / 1100 - 180 / 600 = 0.109091. What is
-    left of A and B is a backlog of 1100; B alone waits, a backlog of 500. Each adds 320 / 700 for every 500.
+    Two jobs in 500 s: a = 500; their mean work is 7000. The profit without a forecast is 450 / 1100 - 180 / 600 = 0.109091.
+    What is left of A and B is a backlog of 1100; B alone waits, a backlog of 500. Each adds 320 / 700 for every 500.
     """
     times, pairs = ((0, 1800), (500, 1800)), ((500, 2, 1, "running"),)
     return Scenario(
