@@ -71,8 +71,8 @@ def figures_8_8_and_8_9(connection: duckdb.DuckDBPyConnection) -> Any:
 def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
     """Jobs completed and utilisation beside what the thesis prints (Tables 8.1 to 8.6).
 
-    Means over {units} draws with 95 % intervals of the mean; red diamonds are the printed values, of a run each on jobs that are
-    not at hand. A claim about such a run is judged by the interval of one draw, which is wider.
+    Means over {units} draws with 95 % intervals of the mean. Red diamonds are the printed values; each is of one run, on jobs
+    that are not at hand. A claim about such a run is judged by the interval of one draw, which is wider.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_tables.sql")
     looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
@@ -115,8 +115,8 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Ratios of jobs completed and of utilisation to gang scheduling on the same jobs, whose gaps are scaled: the load is the work
     of the jobs, if each ran alone, over what the 8 processors can do. Means over {units} draws, bands are 95 % intervals. The
-    thesis prints no load, which makes it a free parameter: all other figures take the jobs as they come, several times what the
-    machine can do, by a rule that was set before any result was seen (the thesis scales nothing).
+    thesis prints no load and scales nothing. So all other figures take the jobs as they come, several times what the machine can
+    do.
     """
     found = pooled_ratios(
         charts.study_rows(
@@ -149,10 +149,10 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
     """Which runs were run ahead, and how far.
 
     Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
-    Where nothing but its owners' programs can happen in a slice, these are run one after the other, with the same schedule to the
-    last byte, as tests hold; all else is run event by event, and so is the window that is traced. Runs that are not here had
-    no slice run ahead. Besides, in a slice, processors whose tasks only compute and ask their disks are run one after the other:
-    every event happens, in another order and to the same schedule.
+    Where nothing but the owners' programs can act in a slice, they are run one after the other. All else is run event by event,
+    and so is the window that is traced. Tests hold that schedules are the same to the last byte. Runs in which no slice was run
+    ahead are left out. Processors whose tasks only compute and ask their disks are also run one after the other in a slice, but
+    event by event, which is not counted here.
     """
     found = pooled(charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
     if not found:

@@ -26,9 +26,9 @@ def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
     """A task that is scheduled alone costs its whole job a slice (thesis, Figure 6.9).
 
     Four processors, three jobs, slices of {slice} ms; the numbers above are those of the rows of the matrix. Jobs 1 and 2
-    compute, job 3 waits at a barrier after every {work} ms of work. What runs fills its lane where the gang scheduler chose it,
-    and the lower part where the local scheduler did; hatched is spinning, grey a context switch, and where only the ground is
-    seen, in the colour of the slice's owner, the processor is idle. Lines over all processors are barriers passed. Under gang
+    compute, job 3 waits at a barrier after every {work} ms of work. A task fills its lane where the gang scheduler chose it, and
+    the lower part where the local scheduler did. Hatched is spinning, grey a context switch. Where only the background shows, in
+    the colour of the slice's owner, the processor is idle. Lines over all processors are barriers passed. Under gang
     scheduling processor 3 is idle in the row of job 2, and job 3 passes {gang} barriers in {length} ms. Without priorities:
     (1) the local scheduler gives the idle processor to the task of job 3. (2) At its next barrier the task spins and blocks,
     as the others do not run. (3) The slice of job 3 comes, but the task still waits, so that job 1 gets its processor. (4)
@@ -36,9 +36,9 @@ def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
     At the next barrier the others wait for it in vain, block and give up their processors: the slice is lost. Job 3 is out of
     step now, and every slice ends so: it passes {rr} barriers. Where the owner of a slice gets its processor back as it is
     ready (6), the others still find it in time: {resumed}. With priorities the local scheduler knows that job 3 communicates,
-    and prefers job 1 (7): {prio}. Of a task that has never run it knows nothing: under formula 6.1 such a task has the
-    highest priority there is (8), and once the job is out of step, knowing better does not bring it back: {last}. The thesis
-    describes the course without times; these are chosen such that everything can be seen.
+    and prefers job 1 (7): {prio}. It knows nothing of a task that has never run: under formula 6.1 such a task has the highest
+    priority there is (8). Once the job is out of step, knowing better does not bring it back: {last}. The thesis describes the
+    course without times; we chose times by which everything can be seen.
     """
     home = runs_beside(connection)
     if not all(is_of(home / workload / policy, "concurrent_gang") for workload, policy in EXAMPLES):

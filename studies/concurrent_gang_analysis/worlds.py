@@ -2,7 +2,7 @@
 
 from tests.reports.ledger.world import World, scene
 
-GANG, PRIO, RR = "analysis-gang", "analysis-prio", "analysis-rr"
+GANG, PRIO, LOCAL = "analysis-gang", "analysis-prio", "analysis-local"
 KINDS = ("length-compute", "length-io", "length-bsp", "length-msg")
 
 
@@ -27,14 +27,14 @@ def times(world: World, column: str, worst: float) -> None:
 
 WORLDS = {
     "theorem-7-gang": (lengths(versus=GANG, worst=1.0), lengths(versus=GANG, worst=1.02)),
-    "theorem-7-oblivious": (lengths(versus=RR, worst=1.0), lengths(versus=RR, worst=1.02)),
+    "theorem-7-oblivious": (lengths(versus=LOCAL, worst=1.0), lengths(versus=LOCAL, worst=1.02)),
     "no-more-empty-slots": (times("empty_ns", 1.0), times("empty_ns", 1.1)),
     "no-more-waiting": (times("spin_ns", 1.0), times("blocked_ns", 1.1)),
 }
 
 LOWER = {
-    "alike-without-interaction": "analysis-prio ~ analysis-rr",
-    "advantage-where-tasks-interact": "analysis-prio < analysis-rr",
+    "alike-without-interaction": "analysis-prio ~ analysis-local",
+    "advantage-where-tasks-interact": "analysis-prio < analysis-local",
     "y-irregularity-compensated": "analysis-prio < analysis-gang",
     "x-irregularity-compensated": "analysis-prio < analysis-gang",
     "balancing-shortens-jobs": "analysis-balance < analysis-prio",

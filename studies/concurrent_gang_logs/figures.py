@@ -23,8 +23,8 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Jobs completed and utilisation (spinning does not count) until the end of the run ({hours} h), over those of gang scheduling
     with the same jobs, with 95 % intervals over {units} draws of the model, or parts of a log. Hollow: the interval holds 1, or
-    has no bounds. Beside each source stands the load of all its jobs and, in brackets, the load of those that were submitted
-    until the end of the run, in the mean.
+    has no bounds. Each source has beside it the load of all its jobs and, in brackets, the mean load of the jobs submitted until
+    the end of the run.
     """
     found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=list(GAINS))
     gang = {(row["unit"], row["metric"]): row["value"] for row in found if row["policy"] == GANG}
@@ -49,10 +49,9 @@ def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """Utilisation by load.
 
     Processor time in which a task runs and does not spin, with 95 % intervals over {units} draws of the model, or parts of a log.
-    Beside each source stands the load of all its jobs and, in brackets, the load of those that were submitted until the end of
-    the run, in the mean. Where more comes than the machine can do (more than 100 %), what is left unused is what a system cannot
-    use. The parts of a log differ much, so that intervals are wide; all systems meet the same jobs, and the figure of gains
-    tells more.
+    Each source has beside it the load of all its jobs and, in brackets, the mean load of the jobs submitted until the end of the
+    run. Above 100 % more work comes than the machine can do, so a system leaves unused only what it cannot use. The parts of a
+    log differ much, so intervals are wide. All systems meet the same jobs, so the figure of gains tells more.
     """
     found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=["utilisation_spin_idle"])
     came = _came(found)

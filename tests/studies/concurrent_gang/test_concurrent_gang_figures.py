@@ -6,7 +6,7 @@ from studies.concurrent_gang_logs.figures import _came
 from tests.studies.miniatures import in_miniature
 
 in_small = in_miniature("concurrent_gang")
-ACTIVITIES = {"activities_by_mixture": 7 * 2 + 2, "chapter_6_activities": 16}
+ACTIVITIES = {"activities_by_mixture": 7 * 2 + 3, "chapter_6_activities": 4 * 4 + 2}
 
 
 @in_small

@@ -27,7 +27,7 @@ def computing(generator: random.Random, processors: int) -> list[Job]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize("local", ["cg_prio", "cg_prio_84", "cg_rr", "gang_rt"])
+@pytest.mark.parametrize("local", ["cg_prio", "cg_prio_84", "cg_rr", "cg_local", "gang_rt"])
 def test_jobs_that_never_block_finish_no_later_than_under_gang_scheduling(seed: int, local: str) -> None:
     """The statement proved exactly: the same tasks on the same processors, each of which is never idle while it has one."""
     generator = random.Random(seed)
