@@ -67,14 +67,14 @@ class Applications(Parameters):
     chapter: int = parameter(8, "chapter whose means are taken", choices=(8, 6), minimum=6, maximum=8)
     spread: str = parameter("exponential", "how lengths lie around their mean", choices=("exponential", "constant"))
     imbalance: float = parameter(
-        0.0, "supersteps: by what part the work of tasks differs at most from that of the job", minimum=0, maximum=0.999
+        0.0, "supersteps: largest part by which a task's work differs", minimum=0, maximum=0.999
     )
     io_burst_ms: float | str = mean_of_chapter("io: mean computing burst")
     io_disk_ms: float | str = mean_of_chapter("io: mean disk request")
-    message_gap_ms: float | str = mean_of_chapter("messages: mean computing between a task's messages")
-    superstep_ms: float | str = mean_of_chapter("supersteps, barriers: mean work between two barriers")
+    message_gap_ms: float | str = mean_of_chapter("mean computing between a task's messages")
+    superstep_ms: float | str = mean_of_chapter("mean work between two barriers")
     piece_ms: float = parameter(100.0, "irregular: mean piece of work", unit="ms", minimum=0.001, maximum=100_000)
-    most_pieces: int = parameter(32, "irregular: most pieces of work in a phase", minimum=1, maximum=1_000_000)
+    most_pieces: int = parameter(32, "irregular: most pieces in a phase", minimum=1, maximum=1_000_000)
 
     def validate(self) -> None:
         """Raise :class:`ParameterError` unless the chapter is 6 or 8."""

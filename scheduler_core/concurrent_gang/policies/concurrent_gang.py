@@ -172,14 +172,10 @@ class ConcurrentGang(Policy):
         "unlimited", "most tasks bound to a processor", unit="tasks", choices=("unlimited",), minimum=1
     )
     queue: str = parameter("skip", "whether later jobs may pass one that cannot be placed", choices=("skip", "fcfs"))
-    free_on_task_end: bool = parameter(False, "whether a task's place is free as it ends, before its job does")
+    free_on_task_end: bool = parameter(False, "whether a task's place is free before its job ends")
     selective_disabling: bool = parameter(True, "DHC: whether lower controllers stay active on unused processors")
-    fill: str = parameter(
-        "none",
-        "who gets idle processors of a row, besides the local task scheduler",
-        choices=("none", "alternative", "intelligent"),
-    )
-    gang: bool = parameter(True, "whether slices have owners; without them local task schedulers alone choose tasks")
+    fill: str = parameter("none", "who owns idle processors of a row", choices=("none", "alternative", "intelligent"))
+    gang: bool = parameter(True, "whether slices have owners")
     local: str = parameter("priority", "rule of the local task scheduler", choices=("none", "round_robin", "priority"))
     classifier: str = parameter("counting", "how tasks are classified", choices=("none", "counting", "bayes"))
     priority: str = parameter(
@@ -187,21 +183,15 @@ class ConcurrentGang(Policy):
     )
     alpha: float = parameter(2.0, "weight of I/O in the priority", minimum=1, maximum=1000)
     beta: float | str = parameter(
-        "none",
-        "priority that a task must exceed to be chosen by the local task scheduler",
-        choices=("none",),
-        minimum=0,
-        maximum=1000,
+        "none", "priority that a local choice must exceed", choices=("none",), minimum=0, maximum=1000
     )
-    statements: int = parameter(2, "communication statements per slice that show communication", minimum=1)
+    statements: int = parameter(2, "statements in a slice that show communication", minimum=1)
     least_membership: float = parameter(
         0.000001, "least membership in a class under bayes", minimum=0.000001, maximum=0.3
     )
-    waiting: str = parameter(
-        "spin_block", "what a task waiting for a message or barrier does", choices=("spin", "spin_block", "controlled")
-    )
-    resume_owner: bool = parameter(False, "whether a slice's owner gets its processor back when it is ready again")
-    boost: bool = parameter(True, "whether a task that becomes ready preempts a locally chosen one of lower priority")
+    waiting: str = parameter("spin_block", "what a waiting task does", choices=("spin", "spin_block", "controlled"))
+    resume_owner: bool = parameter(False, "whether an owner that is ready again gets its processor back")
+    boost: bool = parameter(True, "whether a task that becomes ready preempts a local one of lower priority")
     spin_us: float | str = parameter(
         "baseline",
         "spin limit; baseline: twice the latency and four overheads",
@@ -211,13 +201,13 @@ class ConcurrentGang(Policy):
         maximum=1e9,
     )
     delta_switches: float = parameter(
-        4.0, "time that must be left of the slice for a spin limit", unit="context switches", minimum=0, maximum=100_000
+        4.0, "rest of the slice that a spin limit needs", unit="context switches", minimum=0, maximum=100_000
     )
     slice_ms: float = parameter(200.0, "length of a slice", unit="ms", minimum=0.001, maximum=1e9)
     switch_us: float = parameter(200.0, "length of a context switch", unit="us", minimum=0, maximum=1e9)
     latency_us: float = parameter(10.0, "latency of the network", unit="us", minimum=0, maximum=1e9)
     overhead_us: float = parameter(8.75, "overhead of a send or a receive", unit="us", minimum=0, maximum=1e9)
-    balance: bool = parameter(False, "whether irregular jobs balance their load among their processors")
+    balance: bool = parameter(False, "whether irregular jobs balance their load")
     until_s: float | str = parameter(
         "done", "when the run ends", unit="s", choices=("done",), minimum=0.001, maximum=LONGEST_S
     )
@@ -225,12 +215,8 @@ class ConcurrentGang(Policy):
         1000.0, "length of the periods of processor_activity", unit="s", minimum=0.001, maximum=LONGEST_S
     )
     trace_from_s: float = parameter(0.0, "begin of the window of the trace", unit="s", minimum=0, maximum=LONGEST_S)
-    trace_s: float = parameter(
-        0.0, "length of the window of the trace; 0: no trace", unit="s", minimum=0, maximum=LONGEST_S
-    )
-    fast_forward: bool = parameter(
-        True, "whether slices in which only their owners' programs run are simulated at once"
-    )
+    trace_s: float = parameter(0.0, "length of that window; 0: no trace", unit="s", minimum=0, maximum=LONGEST_S)
+    fast_forward: bool = parameter(True, "whether undisturbed slices are simulated at once")
 
     @property
     def companions(self) -> tuple[str, ...]:
