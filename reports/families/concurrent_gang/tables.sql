@@ -3,7 +3,7 @@
 
 CREATE TABLE job_applications ( -- application of each job
     workload VARCHAR, replication INTEGER, job BIGINT,
-    application VARCHAR         -- 'compute', 'io', 'messages', 'supersteps', 'irregular', 'program'
+    application VARCHAR         -- 'compute', 'io', 'messages', 'supersteps', 'barriers', 'irregular', 'program'
 );
 
 CREATE TABLE activity_sums ( -- activity of all processors from time 0 to the end of a period; the last row covers the run

@@ -5,7 +5,7 @@
   const { state, form, canvas, workload, policy, allocations, jobs, of, APPLICATIONS } = diagram;
   const { css, lasting, serve } = window.slotwiseDiagrams;
   const DOES = { compute: "computes", send: "sends", receive: "receives", spin: "spins", switch: "is switched to" };
-  const NAMES = { io: "I/O", compute: "computation", messages: "messages", supersteps: "supersteps", irregular: "irregular", program: "program" };
+  const NAMES = { io: "I/O", compute: "computation", messages: "messages", supersteps: "supersteps", barriers: "barriers", irregular: "irregular", program: "program" };
   const KINDS = [["compute", "computing"], ["message", "sending and receiving"], ["spin", "spinning"], ["switch", "switching"],
     ["blocked", "idle with a blocked owner"], ["empty", "idle without an owner"]];
   const viewer = serve(diagram, {

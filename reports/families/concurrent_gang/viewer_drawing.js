@@ -6,7 +6,7 @@
   const diagram = open("concurrent-gang", ["size"], allocations,
     { more: (_, place) => ({ application: workload().applications[place] }), wanted: () => Number(form.span.value) });
   const { form, state, workload, policy, jobs, lit } = diagram;
-  const APPLICATIONS = { io: "#0b7bc1", compute: "#009e73", messages: "#d98c00", supersteps: "#cc79a7", irregular: "#8f6bb8", program: "#56b4e9" };
+  const APPLICATIONS = { io: "#0b7bc1", compute: "#009e73", messages: "#d98c00", supersteps: "#cc79a7", barriers: "#a6761d", irregular: "#8f6bb8", program: "#56b4e9" };
   const NS = 1e9;
   const HEAD = 18; // the numbers of the rows
   const LOCAL = 0.36; // what stays free above a task that the local scheduler chose, as a part of the lane
