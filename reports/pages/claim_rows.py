@@ -60,8 +60,10 @@ def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
         claim["strip_words"] = strip_words(claim["strip"])
         own = [row for row in beside if row["claim"] == claim["claim"]]
         claim["sensitivity"] = [
-            {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"])} for row in own
-        ]
+            {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"]),
+             "printed": "" if row["printed"] is None else significant(row["printed"])}
+            for row in own
+        ]  # fmt: skip
     return found
 
 

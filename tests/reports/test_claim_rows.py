@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import shutil
 
+import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.claim_rows import brief, claim_rows, on_line
+from reports.pages.claim_rows import brief, claim_rows, on_line, study_claims
 from reports.pages.claims_page import DATA, context, write_data
 
 
@@ -120,10 +122,6 @@ def test_what_has_no_place_on_the_line_is_left_out():
 
 
 def test_rows_of_readings_and_sensitivities_are_not_taken_for_evidence(store, tmp_path):
-    import shutil
-
-    import duckdb
-
     copy = tmp_path / "store.duckdb"
     shutil.copy(store, copy)
     with duckdb.connect(str(copy)) as opened:
@@ -135,6 +133,19 @@ def test_rows_of_readings_and_sensitivities_are_not_taken_for_evidence(store, tm
             )
         found = {claim["claim"]: claim for claim in claim_rows(opened)}
     assert [row["label"] for row in found["sjf-starves"]["evidence"]] == ["SDSC SP2"]
+
+
+def test_a_sensitivity_shows_the_printed_number_beside_ours(store, tmp_path):
+    copy = tmp_path / "store.duckdb"
+    shutil.copy(store, copy)
+    with duckdb.connect(str(copy)) as opened:
+        opened.execute(
+            "INSERT INTO claim_evidence (study, claim, reading, position, label, value, printed, verdict, role) "
+            "VALUES ('baseline', 'sjf-starves', 'listed', 1, 'Other', 9.0, 8.5, '', 'sensitivity')"
+        )
+        claims = {claim["claim"]: claim for claim in study_claims(opened, "baseline")}
+    (row,) = claims["sjf-starves"]["sensitivity"]
+    assert (row["label"], row["texts"][0], row["printed"]) == ("Other", "9.00", "8.50")
 
 
 def test_the_page_of_claims_says_each_sentence_once(connection, tmp_path):
