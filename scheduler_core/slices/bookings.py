@@ -83,7 +83,10 @@ forward at other instants; ``not_ready``: made anew; ``slid_down``. ``lost_slots
 reached, and jobs set aside.
 
 Choices made here: the thesis gives no rule for a slot whose time has come before its task may start (other jobs may use the
-room at once), and describes both ways of sliding down in a sentence and a picture each (Figures 13 and 14).
+room at once), and describes both ways of sliding down in a sentence and a picture each (Figures 13 and 14). A held-back job
+waits for the time that was booked until all its predecessors have finished, even if some finished early. A booked short job asks
+for a short slice if its bound lies in the interval. Booked jobs may run in slices of any other class, short ones included, as
+other jobs do; section 5.1 says in passing that tasks "only occupy long and mediums slices".
 """
 
 from scheduler_core.common.units import NEVER_US

@@ -6,9 +6,8 @@ that the cluster is no longer the policy ``pect``, which never moves a reservati
 
 **Recalculated.** In step 2 of every instant nothing is brought forward. Instead all reservations and slots of each class, in the
 order short, medium, long, are cancelled and made anew in queue order: a waiting job gets the earliest time of the plan that the
-jobs before it leave, from the clock of its class on, or from R(bound) on if it is booked. A job that is set aside gets none. So a
-booked job keeps its place in the order of submission, whatever became of its slot, and never takes more than that: what lies
-before its bound belongs to others.
+jobs before it leave, from the clock of its class on, or from R(bound) on if it is booked. A job that is set aside gets none. A
+booked job keeps its place in the order of submission, even if its slot moves. The time before its bound is free for other jobs.
 
 **Kept.** As recalculated, except that a slot is *kept* as long as t <= ``latest``. Step 2 has three parts for each class.
 First, in queue order, each kept slot stays or moves on with the clock: it gets the earliest time that the kept slots before
@@ -36,7 +35,9 @@ optimiser of the same simulator, where "Recalculation is done at each point of t
 that a response is "never worse than the predicted" (section 3). ``kept``: "guaranteed availability of resources" (4.5), up to
 the latest finish, past which tasks are "processed as normal jobs" (4.2). No sentence says that processors idle for a task
 that is not ready, or that kept slots go before jobs that were submitted earlier. Neither does one say that a job that is held
-back past its bound is set aside, so that those behind it use the room.
+back past its bound is set aside, so that those behind it use the room. Plans are made anew once in an instant, before an
+interval is laid out, and then hold for bookings and for jobs that start in another class's slice. A kept slot is as long as the
+estimate, in time of its class, and slides up to any room that the plan promises.
 """
 
 from scheduler_core.kernel import profile

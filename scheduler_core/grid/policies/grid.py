@@ -143,7 +143,8 @@ class Grid(Policy):
     prediction") ``earliest_start``; ``reservations``: FCFS with an earliest start (4.1, 4.4.5) is ``recalculated``,
     "guaranteed availability" (4.5) ``kept``; with ``earliest_start`` a chain of predictions no longer waits for predecessors,
     and LFT may lie before RB; a task never starts before its data are there, whatever its EST; all workflows that fit are
-    admitted, in order.
+    admitted, in order; averages for ranks are over the clusters that fit a task; in an instant clusters act first, then tasks
+    are freed and workflows booked, then the clusters concerned act again.
     """
 
     name: ClassVar[str] = "grid"

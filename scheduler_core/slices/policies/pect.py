@@ -61,8 +61,9 @@ class Pect(Policy):
 
     ``backfilling="first_fit"``: no waiting job of a class has a reservation, and nothing is promised.
 
-    **Instants.** Something happens at submissions, when a running job's work is done, at the begin of each slice's work
-    and when the clock of the slice's class reaches a reservation of its class. At each instant, in this order:
+    **Instants.** Something happens at submissions, when a running job's work is done, at the begin of an interval, at the
+    begin and the end of each slice's work, and when the clock of the slice's class reaches a reservation of its class. At each
+    instant, in this order:
 
     1. Jobs whose work is done leave (in order of position). A slice whose end this is suspends its unfinished jobs.
        What a job had of the plans and no longer needs is given back: all it had left of its own class's plan if it is
@@ -116,7 +117,10 @@ class Pect(Policy):
     of T; need; that the queue stops at the first job that does not fit before backfilling begins (as printed the loop goes on,
     which would leave EASY nothing to do and starve wide jobs; ``first_fit`` is that loop); that reservations are kept with
     ``guard``, and without it made anew when their plan has got room or a job started elsewhere, where the thesis recalculates
-    plans at each point of time (6.3.2); ``guard`` itself, which Figure 6 does not have; lowest processors first; the worst case.
+    plans at each point of time (6.3.2); ``guard`` itself, which Figure 6 does not have; lowest processors first; the worst
+    case; that a switch comes before its slice; that an interval at whose begin no job is there is laid out when one comes; that
+    a job in another class's slice counts in its own plan for what was left of it when it began there; that preempted jobs are
+    tried there in order of their start; that a job is killed at its estimate.
     """
 
     name: ClassVar[str] = "pect"
