@@ -17,7 +17,8 @@ import duckdb
 from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED
 from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
-from reports.ledger.verdicts import Judged, Terms, Verdict, judge
+from reports.ledger.terms import Terms
+from reports.ledger.verdicts import Judged, Verdict, judge
 from reports.ledger.wording import expectation, finding, said, written
 from reports.measure.intervals import CONFIDENCE
 from reports.measure.queries import insert_by_name

@@ -1,6 +1,7 @@
 """The ledger in words: bands, findings, numbers."""
 
-from reports.ledger.verdicts import CONTAINING, Judged, Terms, Verdict
+from reports.ledger.terms import CONTAINING, Terms
+from reports.ledger.verdicts import Judged, Verdict
 from reports.measure.verdict_words import NOT_TESTABLE
 
 FEW = 3

@@ -4,7 +4,8 @@ import pytest
 
 from reports.ledger.claims import cause_of, judge_studies, robustness
 from reports.ledger.rows import Row
-from reports.ledger.verdicts import Terms, judge
+from reports.ledger.terms import Terms
+from reports.ledger.verdicts import judge
 from reports.measure.readings import make_readings
 
 GAIN = (

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from reports.ledger.rows import Row
-from reports.ledger.verdicts import Terms, judge
+from reports.ledger.terms import Terms
+from reports.ledger.verdicts import judge
 from reports.measure.verdict_words import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from scheduler_core.common.errors import StudyError
 
