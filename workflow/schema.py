@@ -164,9 +164,9 @@ def study_schema() -> Schema:
 
 
 def shared(schema: Schema) -> Schema:
-    """Return a schema in which repeated schemas of keys are definitions, so that each appears once."""
+    """Return a schema in which repeated schemas of keys are definitions with short names, so that each appears once."""
     counts = Counter(entry for entry in keys_of(schema) if len(entry[1]) > WORTH_SHARING)
-    names = {entry: f"key {entry[0]} {number}" for number, (entry, count) in enumerate(counts.items()) if count > 1}
+    names = {entry: f"key {number}" for number, (entry, count) in enumerate(counts.items()) if count > 1}
 
     def replaced(part: Any) -> Any:
         if isinstance(part, list):
