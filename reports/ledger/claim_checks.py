@@ -248,7 +248,11 @@ class Measured(Written):
         "how far A is from B: " + ", ".join(f"`{word}`" for word in CHANGES), None, otherwise="`ratio`"
     )
     parameters: Annotated[dict[str, Any], Read(read_with, with_schema)] = key(
-        "parameters of the measure", {}, otherwise="none", alias="with"
+        "parameters of the measure; comparisons take `workloads`, `metrics`, `scopes`, and `per`: `run`, a value per replication "
+        "(the default), or `unit`, on a log a value per batch",
+        {},
+        otherwise="none",
+        alias="with",
     )
 
     @model_validator(mode="after")

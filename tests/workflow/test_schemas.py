@@ -27,7 +27,7 @@ def schema() -> jsonschema.Draft202012Validator:
 
 def schema_named_by(path: Path) -> Path:
     """Return the schema that a file names for editors."""
-    named = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text())
+    named = re.search(r"^# yaml-language-server: \$schema=(\S+)\n", path.read_text(), flags=re.MULTILINE)
     assert named is not None
     return (path.parent / named.group(1)).resolve()
 
