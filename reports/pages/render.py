@@ -61,8 +61,9 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     links = navigation(studies, ["Coverage"] if covered["sources"] else [])
     page = functools.partial(write_page, environment(), out, links)
     scale = str(given.get("root", ""))
+    miniature = scale == "results/quick"
     page("index.html", "index.html", front_page.context(connection, scale, out))
-    page("claims.html", "claims.html", claims_page.context(connection, miniature=scale == "results/quick"))
+    page("claims.html", "claims.html", claims_page.context(connection, miniature))
     claims_page.write_data(connection, out)
     if covered["sources"]:
         page("coverage.html", "coverage.html", covered)
@@ -71,7 +72,7 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
         name = study["study"]
         context = study_page.context(connection, name, study_figures(out, name))
         write_table(out / "tables" / f"{name}.csv", connection, name)
-        page("study.html", f"study-{name}.html", context)
+        page("study.html", f"study-{name}.html", {**context, "miniature": miniature})
     page("workloads.html", "workloads.html", {"title": "Workloads", "workloads": workloads})
     for one in workloads:
         drawn = [] if one["missing"] else workload_figures(connection, out, one["page"], one["drawn"])

@@ -148,7 +148,8 @@ def test_an_older_report_is_replaced_as_a_whole(store, figures, tmp_path):
     (tmp_path / "report" / "old.html").write_text("old")
     render_report(store, figures, tmp_path / "report", {"root": "results/quick"})
     assert not (tmp_path / "report" / "old.html").exists()
-    assert "quick scale" in (tmp_path / "report" / "index.html").read_text()
+    for page in ("index", "claims", "study-baseline"):
+        assert "quick scale" in (tmp_path / "report" / f"{page}.html").read_text(), page
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report"]
 
 
