@@ -77,10 +77,13 @@ FAMILY = Family(
     sharing="none",
     unchecked=(
         "which of the possible start times a cluster predicts",
-        "which of a cluster's waiting jobs start or are lent processors, and when, beyond what was promised",
+        "that waiting jobs are planned in the order of submission, except for the first of a recalculated queue",
+        "that a slot gets the earliest time that the jobs before it leave, except for kept ones that move down",
+        "which other waiting jobs start, and when, beyond what was promised; which jobs are lent processors",
         "that under space sharing no start delays a reservation",
         "which of the free processors a job gets",
         "the slots of booked tasks between the times recorded in `slides`",
+        "that processors idle for a kept slot until its bound, if it moved as an interval began",
     ),
     metrics=(
         *RESPONSE_METRICS,

@@ -41,10 +41,13 @@ class TimeToCome:
         return np.where(left <= 0, self.begin + gained, later)
 
 
-def time_to_come(time: ClassTime, at: np.ndarray, kind: np.ndarray, *, laid_out: bool) -> TimeToCome:
+def time_to_come(
+    time: ClassTime, at: np.ndarray, kind: np.ndarray, *, laid_out: bool, since: np.ndarray | None = None
+) -> TimeToCome:
     """Return what is known at instants; ``laid_out``: an interval that begins then is laid out.
 
-    An interval without slices on a cluster is laid out without a short slice for a job that comes within it.
+    An interval without slices on a cluster is laid out without a short slice for a job that comes within it. With ``since``
+    medium and long slices to come are as long as the mean of those that were laid out from then on.
     """
     interval, switch = time.setting_us("interval_s"), time.setting_us("switch_s")
     inside = at // interval * interval
@@ -64,32 +67,75 @@ def time_to_come(time: ClassTime, at: np.ndarray, kind: np.ndarray, *, laid_out:
     known = np.ones(len(at), bool) if laid_out else at % interval != 0
     begin, end = np.maximum(begin, at), np.where(known, end, at)
     end = np.maximum(end, begin)
-    length, offset = least_slices(time)
-    return TimeToCome(at, begin, end, inside + np.where(known, interval, 0), length[kind], offset[kind], interval)
+    following = inside + np.where(known, interval, 0)
+    length, offset = (least[kind] for least in least_slices(time))
+    if since is not None:
+        length, offset = by_the_mean(time, kind, since, following, (length, offset))
+    return TimeToCome(at, begin, end, following, length, offset, interval)
+
+
+def by_the_mean(
+    time: ClassTime, kind: np.ndarray, since: np.ndarray, following: np.ndarray, least: tuple[np.ndarray, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean length of slices laid out between two times, and their offset; ``least`` for short jobs and without any."""
+    interval, switch, (length, offset) = time.setting_us("interval_s"), time.setting_us("switch_s"), least
+    mean = {}
+    for number in (MEDIUM, LONG):
+        own = time.kind == number
+        total = np.concatenate([[0], np.cumsum((time.end - time.work)[own])])
+        first, last = (np.searchsorted(time.begin[own], when) for when in (since, following))
+        mean[number] = (total[last] - total[first]) // np.maximum(last - first, 1)
+    some = last > first  # every interval that is laid out has one long slice
+    before_the_end = {LONG: mean[LONG], MEDIUM: mean[LONG] + switch + mean[MEDIUM]}
+    for number, ahead in before_the_end.items():
+        length = np.where(some & (kind == number), mean[number], length)
+        offset = np.where(some & (kind == number), interval - ahead, offset)
+    return np.maximum(length, 1), offset
+
+
+def ways_to_come(
+    evidence: GridEvidence, at: np.ndarray, kind: np.ndarray, since: np.ndarray
+) -> tuple[TimeToCome, TimeToCome]:
+    """Return the time to come, first if an interval that begins at an instant is laid out, then if it is not.
+
+    ``since`` is the begin of time of each row's cluster, as :func:`lay_out` moves it.
+    """
+    time = lay_out(evidence).class_time
+    known = since if evidence.setting("nominal") == "mean" else None
+    laid_out, not_yet = (time_to_come(time, at, kind, laid_out=laid_out, since=known) for laid_out in (True, False))
+    return laid_out, not_yet
+
+
+def follow(
+    to_come: TimeToCome, asked: np.ndarray, start: np.ndarray, finish: np.ndarray, estimate: np.ndarray
+) -> np.ndarray:
+    """Return whether predictions follow from the time to come: a start in a slice of the class or as asked, and its finish."""
+    gained = to_come.gained(start)
+    ends = np.maximum(start + estimate, to_come.reached(gained + estimate))
+    begins = np.maximum(asked, to_come.reached(gained + 1) - 1)
+    right: np.ndarray = (finish == ends) & (start == begins)
+    return right
 
 
 def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """A job is predicted to finish when its class will have got its estimate from the predicted start on.
 
     It is predicted to start in a slice of its class, unless that is the requested start. The rest of the interval goes as laid
-    out; after it, each class gets the least it can get. An interval that begins at that time is laid out already if a job is
-    present. Predictions by the mean of slices are not checked.
+    out; after it, each class gets the least it can get, or with ``nominal="mean"`` the mean so far. An interval that begins at
+    that time is laid out already if a job is present. What clusters predict by the mean is checked of slots only.
     """
     rows = predictions(evidence)
-    if not evidence.facts.in_slices or evidence.setting("nominal") != "worst_case":
+    if not evidence.facts.in_slices:
         return 0, rows.clear()
-    time, span = lay_out(evidence).class_time, lay_out(evidence).span_us
-    moved = column_of(rows, "cluster").astype(np.int64) * span
+    if evidence.setting("nominal") == "mean":
+        rows = rows.filter(pl.col("from_us").is_null())
+    moved = column_of(rows, "cluster").astype(np.int64) * lay_out(evidence).span_us
     at, start, finish = (column_of(rows, name) + moved for name in ("at_us", "start_us", "finish_us"))
     kind, estimate = column_of(rows, "kind"), column_of(rows, "estimate_us")
     asked = np.where(rows["from_us"].is_null(), start, rows["from_us"].fill_null(0).to_numpy() + moved)
     right = np.zeros(rows.height, bool)
-    for laid_out in (True, False):
-        to_come = time_to_come(time, at, kind, laid_out=laid_out)
-        gained = to_come.gained(start)
-        ends = np.maximum(start + estimate, to_come.reached(gained + estimate))
-        begins = np.maximum(asked, to_come.reached(gained + 1) - 1)
-        right |= (finish == ends) & (start == begins)
+    for to_come in ways_to_come(evidence, at, kind, moved):
+        right |= follow(to_come, asked, start, finish, estimate)
     return rows.height, rows.filter(pl.Series(~right))
 
 

@@ -5,7 +5,7 @@ On clusters that belong to one class of jobs at a time, the rules of slices hold
 
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
-from scheduler_core.checker.grid import frames, predictions, slots, workflows
+from scheduler_core.checker.grid import class_slots, first_of_queue, frames, predictions, slots, workflows
 from scheduler_core.checker.grid.clusters import on_clusters
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.grid.workflows import as_run
@@ -55,6 +55,11 @@ RULES: dict[str, Rule] = {
     "slots are made as tasks are booked": slots.slots_are_as_booked,
     "slots slide by the rules": slots.slots_slide_by_the_rules,
     "tasks run in their slots": slots.tasks_run_in_their_slots,
+    "tasks start as the clock comes to their slots": class_slots.tasks_start_by_the_clock,
+    "slots have their processors": class_slots.slots_have_their_processors,
+    "kept slots give way only to kept slots": class_slots.kept_slots_stay,
+    "recalculated slots do not lie before their bounds": class_slots.slots_follow_their_bounds,
+    "the first of a queue waits only for room": first_of_queue.the_first_waits_for_room,
     "placing is counted": slots.placing_is_counted,
     **{name: on_clusters(slices.RULES[name]) for name in OF_SLICES},
 }

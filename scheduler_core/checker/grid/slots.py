@@ -103,7 +103,7 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     A task that must not start when its slot comes may start later, because the class clock may not reach the slot before the
     task is freed. So may a short task on a cluster in slices, which has no short slice where no short job could run. If
     predictions take the mean of slices, they bound nothing. A slot that is kept bounds nothing until its task may start: it
-    may wait at the class clock, and the class's slice may pass sooner than predicted.
+    may wait at the class clock, and the class's slice may pass sooner than predicted. Rules on the clocks of classes say more.
     """
     last = slots(evidence).unique("job", keep="last", maintain_order=True)
     if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:

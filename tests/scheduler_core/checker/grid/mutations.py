@@ -7,7 +7,8 @@ import polars as pl
 
 from scheduler_core.checker.grid.rules import OF_SLICES, RULES
 from tests.scheduler_core.checker.broken_schedules import by_name, changed, parameters, table, with_allocation
-from tests.scheduler_core.checker.grid import grid_by_hand
+from tests.scheduler_core.checker.grid import chain_by_hand, grid_by_hand
+from tests.scheduler_core.checker.grid.chain_mutations import CHAIN_MUTATIONS
 from tests.scheduler_core.checker.grid.grid_by_hand import S
 from tests.scheduler_core.checker.grid.grid_mutations import GRID_MUTATIONS, with_row
 from tests.scheduler_core.checker.grid.random_grids import random_clusters
@@ -17,7 +18,8 @@ from tests.scheduler_core.checker.slices.slice_mutations import SLICE_MUTATIONS
 
 __all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
 
-KINDS = {"own": {"smart": False}, "lent": {}, "worked by hand": None, "booked": None}
+CHAINS = tuple(chain_by_hand.RUNS)
+KINDS = {"own": {"smart": False}, "lent": {}, **dict.fromkeys(("worked by hand", "booked", *CHAINS))}
 IDLE = frozenset()
 OTHERS = {  # of single machines: they set parameters that a grid has not, or rely on there being one cluster
     "shares of the night",
@@ -33,8 +35,10 @@ OTHERS = {  # of single machines: they set parameters that a grid has not, or re
 def made(kind):
     """Return a workload and a legal schedule of it: clusters in slices with local jobs, or worked by hand.
 
-    ``booked`` is a task on clusters in slices.
+    ``booked`` is a task on clusters in slices; the others are chains of two.
     """
+    if kind in CHAINS:
+        return chain_by_hand.workload(), chain_by_hand.schedule(kind)
     if kind == "worked by hand":
         return grid_by_hand.workload(), grid_by_hand.schedule()
     return grid_by_hand.task_in_slices() if kind == "booked" else random_clusters(3, jobs=60, gap_s=15, **KINDS[kind])
@@ -85,7 +89,7 @@ OF_SINGLE_MACHINES = {
 }
 """Mutations of a machine in slices that clusters in slices must catch, too."""
 
-MUTATIONS = OF_SINGLE_MACHINES | by_name(GRID_MUTATIONS, ON_CLUSTERS)
+MUTATIONS = OF_SINGLE_MACHINES | by_name(GRID_MUTATIONS, ON_CLUSTERS, CHAIN_MUTATIONS)
 
 ALONE = {  # mutations that break one rule and no other
     "a home is another",
@@ -101,4 +105,19 @@ ALONE = {  # mutations that break one rule and no other
     "a task freed before its predecessors are done",
     "a slot slides down without permission",
     "late_tasks counted wrongly",
+    "a task with a kept slot starts a slice late",
+    "a rigid task starts a slice late",
+    "a task starts before the clock comes to its slot",
+    "a local job runs where a kept slot waits",
+    "a local job runs where a rigid slot waits",
+    "a slot that was taken along takes the processors of another",
+    "a slot does not make way for a task that starts",
+    "a kept slot is recalculated",
+    "a slot moves further than it must",
+    "a recalculated slot is kept",
+    "a job that fits is overtaken",
+    "a job that fits before a slot is overtaken",
+    "slots in the worst case where the mean is taken",
+    "data expected after the earliest start",
+    "frames from the earliest start with more slack",
 }

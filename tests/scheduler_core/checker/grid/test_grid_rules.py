@@ -17,7 +17,7 @@ from scheduler_core.grid.family import TABLES
 from scheduler_core.runs.folder import check_run, read_run, write_run
 from scheduler_core.slices.family import SLICES_COLUMNS
 from tests.scheduler_core.checker.broken_schedules import said
-from tests.scheduler_core.checker.grid import grid_by_hand
+from tests.scheduler_core.checker.grid import chain_by_hand, grid_by_hand
 from tests.scheduler_core.checker.grid.mutations import made
 from tests.scheduler_core.checker.slices.random_slices import ASKED, SMALL, S, random_workload
 
@@ -69,6 +69,37 @@ def test_what_a_class_gets_by_hand(second, kind, rows, laid_out, length, finish)
     to_come = at(second, kind, rows, laid_out=laid_out)
     assert (to_come.reached(np.array([length * S])) // S).tolist() == [finish]
     assert to_come.gained(np.array([finish * S])).tolist() == [length * S]
+
+
+@pytest.mark.parametrize(
+    ("second", "kind", "length", "finish"),
+    [
+        # The mean of two intervals: 990 s for medium jobs, from 240 s on, and 2310 s for long ones until the end.
+        (4000, MEDIUM, 936, 4956),
+        (4000, MEDIUM, 936 + 990, 7200 + 240 + 990),
+        (4000, MEDIUM, 936 + 990 + 1, 10_800 + 240 + 1),
+        (7000, LONG, 200 + 2310, 10_800),
+        (7000, LONG, 200 + 2311, 10_800 + 1290 + 1),
+        # Before that the mean is that of the first one.
+        (2000, MEDIUM, 1044, 3600 + 60 + 1044),
+        (400, SHORT, 30, 3600 + 60 + 30),
+    ],
+)
+def test_what_a_class_gets_by_the_mean(second, kind, length, finish):
+    later = [(name, *(3600 + time for time in times)) for name, *times in WITH_SHORT]
+    since = np.array([0])
+    to_come = time_to_come(
+        slices([*WITHOUT_SHORT, *later]), np.array([second * S]), np.array([kind]), laid_out=True, since=since
+    )
+    assert (to_come.reached(np.array([length * S])) // S).tolist() == [finish]
+
+
+@pytest.mark.parametrize("name", chain_by_hand.RUNS)
+def test_the_engine_makes_what_was_worked_by_hand(name):
+    made, by_hand = simulate(chain_by_hand.workload(), chain_by_hand.POLICIES[name]), chain_by_hand.schedule(name)
+    assert made.allocations.equals(by_hand.allocations)
+    assert all(made.tables[table].equals(rows) for table, rows in by_hand.tables.items())
+    assert {count: made.run["counters"][count] for count in by_hand.run["counters"]} == by_hand.run["counters"]
 
 
 def test_class_clocks_stand_still_between_their_slices():
