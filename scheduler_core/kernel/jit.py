@@ -2,11 +2,15 @@
 
 import functools
 import os
+import shutil
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.caching import _CacheLocator
 
 from scheduler_core.common.sources import closure, digest
 
@@ -14,25 +18,67 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def cache_folder() -> Path:
-    """Return the folder for machine code: under ``NUMBA_CACHE_DIR``, else beside the package, else in the user's cache."""
+    """Return the folder for machine code: ``NUMBA_CACHE_DIR``, else the user's cache, else beside the package.
+
+    The user's cache serves every checkout: machine code is found by the text that it was compiled from, wherever that stands.
+    """
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
-    if os.access(PACKAGE, os.W_OK):
-        return PACKAGE / "__pycache__" / "kernels"
-    return Path.home() / ".cache" / "slotwise" / "kernels"
+    shared = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "slotwise" / "kernels"
+    with suppress(OSError):
+        shared.mkdir(parents=True, exist_ok=True)
+    return shared if os.access(shared, os.W_OK) else PACKAGE / "__pycache__" / "kernels"
 
 
 CACHE = cache_folder()
 
 
 @functools.cache
-def module_cache(file: str) -> str:
+def module_cache(file: str) -> Path:
     """Return the folder for the machine code of one module: it is good for this text of all modules that it reaches.
 
     numba itself looks at the file a function stands in, not at the functions it calls; a changed callee in another file
-    would go unnoticed and the old schedule would come back. An edit elsewhere leaves the machine code in use.
+    would go unnoticed and the old schedule would come back. An edit elsewhere leaves the machine code in use. numba looks at
+    the processor and the version of Python.
     """
-    return str(CACHE / f"{digest(closure(Path(file)))[:16]}-{numba.__version__}")
+    folder = CACHE / f"{digest(closure(Path(file)))[:16]}-{numba.__version__}"
+    with suppress(OSError):
+        os.utime(folder)
+    return folder
+
+
+def remove_unused(days: int = 30) -> None:
+    """Remove machine code that no process has asked for in some days."""
+    if CACHE.is_dir():
+        for folder in CACHE.iterdir():
+            with suppress(OSError):  # another process may remove it, too
+                if folder.stat().st_mtime < time.time() - days * 86_400:
+                    shutil.rmtree(folder)
+
+
+class ByText(_CacheLocator):
+    """Tells numba where the machine code of a function is. numba's own locators put the path of the checkout into the name."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = file  # numba asks for it by this name
+        self.line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        """Return the folder."""
+        return str(module_cache(self._py_file))
+
+    def get_source_stamp(self) -> str:
+        """Return what stands for the text: the folder is good for no other."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """Return what tells functions of the same name apart."""
+        return str(self.line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "ByText":
+        """Return the locator of a function."""
+        return cls(function, file)
 
 
 def _compile(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -40,8 +86,12 @@ def _compile(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     compiler = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)
 
     def decorate(function: Callable[..., Any]) -> Any:
-        numba.config.CACHE_DIR = module_cache(function.__code__.co_filename)  # numba asks for it as it decorates
-        return compiler(function)
+        others = numba.config.CACHE_LOCATOR_CLASSES
+        numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{ByText.__name__}"  # numba asks for it as it decorates
+        try:
+            return compiler(function)
+        finally:
+            numba.config.CACHE_LOCATOR_CLASSES = others
 
     return decorate
 

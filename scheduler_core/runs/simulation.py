@@ -63,6 +63,9 @@ def compile_kernels(processes: int = 1) -> None:
 
     Several ``processes`` compile as many families at a time.
     """
+    from scheduler_core.kernel.jit import remove_unused
+
+    remove_unused()
     if processes == 1:
         for names in policies_by_family().values():
             compile_family(names)

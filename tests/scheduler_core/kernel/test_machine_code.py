@@ -1,5 +1,6 @@
 """Machine code in the cache is used again as long as nothing that it was made from has changed, and never longer."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -31,10 +32,10 @@ def small_project(folder):
     return folder
 
 
-def call(folder):
+def call(folder, home=None, code=CALL):
     """What both loops return in a process of its own, and where their machine code came from."""
-    settings = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(folder)}
-    command = [sys.executable, "-c", CALL]
+    settings = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(home or folder)}
+    command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, check=True).stdout.split(
         "\n"
     )
@@ -50,3 +51,36 @@ def test_an_edited_callee_is_compiled_again_and_other_families_are_not(tmp_path)
     assert call(folder)[:2] == ["15 compiled", "3 from the cache"]
     (folder / "scheduler_core/kernel/jit.py").open("a").write("EDITED = True\n")
     assert call(folder)[:2] == ["15 compiled", "3 compiled"]
+
+
+def test_checkouts_share_machine_code_of_the_same_text(tmp_path):
+    first, second = (small_project(tmp_path / name) for name in ("first", "second"))
+    assert call(first, home=tmp_path)[:2] == ["3 compiled", "3 compiled"]
+    (second / "scheduler_core/one/step.py").write_text(STEP.replace("x + 1", "x + 5"))
+    assert call(second, home=tmp_path)[:2] == ["11 compiled", "3 from the cache"]
+
+
+def test_machine_code_that_nobody_asked_for_in_a_month_is_removed(tmp_path):
+    folder = small_project(tmp_path)
+    call(folder)
+    cache = folder / ".cache/slotwise/kernels"
+    old, *others = sorted(cache.iterdir())
+    os.utime(old, (0, 0))
+    call(folder, code="from scheduler_core.kernel.jit import remove_unused; remove_unused()")
+    assert sorted(cache.iterdir()) == others
+
+
+def test_without_a_folder_of_the_user_machine_code_stays_beside_the_package(tmp_path):
+    folder = small_project(tmp_path / "project")
+    home = tmp_path / "home"
+    home.write_text("A file where the folder of the user should be.")
+    assert call(folder, home=home)[:2] == ["3 compiled", "3 compiled"]
+    assert call(folder, home=home)[:2] == ["3 from the cache", "3 from the cache"]
+    assert (folder / "scheduler_core/__pycache__/kernels").is_dir()
+
+
+def test_numba_finds_other_functions_as_it_does_without_slotwise(tmp_path):
+    folder = small_project(tmp_path)
+    (folder / "own.py").write_text("import numba\n@numba.njit(cache=True)\ndef own(x):\n    return x\n")
+    call(folder, code="import scheduler_core.one.loop; from own import own; own(1)")
+    assert list((folder / "__pycache__").glob("own*.nbc"))
