@@ -154,6 +154,8 @@ def draw_sources(
     kinds = [definition.made_for(line.processors) for line in lines] if lines else [model]
     drawings: list[Draws] = list(kinds)
     if definition.fit is not None:
+        drawings = [found for kind in kinds if (found := kind.shipped_fit(*definition.fit)) is not None]
+    if definition.fit is not None and not drawings:
         log, _ = read_source(definition.fit.log, log_path)
         if not len(log):
             return [unfitted_workload(model, log) for _ in numbers]

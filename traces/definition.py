@@ -184,7 +184,7 @@ class Definition(Companions):
 
     @property
     def log_name(self) -> str | None:
-        """The log it needs, a name of the catalogue or a path: its own, or the one its model is fitted to."""
+        """The log it needs, a name of the catalogue or a path: its own, or the one its model must be fitted to."""
         raise NotImplementedError
 
     @property
@@ -261,8 +261,8 @@ class ModelDefinition(Definition):
     parameters: dict[str, Any] = key("parameters of the model", {}, otherwise="the published ones", alias="set")
     fit: Annotated[Fit | None, FIT] = key(
         "for `jann`: the log the model is fitted to, by name or path, or `{log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}`: the "
-        "jobs submitted on those days, both included, in the machine's time zone. If the log is missing, the workload has "
-        "no jobs",
+        "jobs submitted on those days, both included, in the machine's time zone. Fits to CTC-SP2 on these days and to "
+        "SDSC-SP2 ship with slotwise. For another fit the log must be there; otherwise the workload has no jobs",
         None,
         otherwise="must be given for `jann`",
     )
@@ -317,8 +317,8 @@ class ModelDefinition(Definition):
 
     @property
     def log_name(self) -> str | None:
-        """The log the model is fitted to, a name of the catalogue or a path."""
-        return None if self.fit is None else self.fit.log
+        """The log the model is fitted to, a name of the catalogue or a path; None where the fit ships with slotwise."""
+        return None if self.fit is None or self.made.shipped_fit(*self.fit) is not None else self.fit.log
 
 
 def source_of(written: Mapping[str, Any], where: str = "", at: str = "") -> type[LogDefinition] | type[ModelDefinition]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from traces.models import get_model, jobs_to_draw
+from traces.models import Draws, Model, get_model, jobs_to_draw
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from traces.written_values import Fit
 
 
 def generate(
@@ -17,7 +18,7 @@ def generate(
     *,
     seed: int,
     load: float | None = None,
-    fit: Workload | Path | str | None = None,
+    fit: Workload | Fit | Path | str | None = None,
     **parameters: Any,
 ) -> Workload:
     """Draw a workload from a model: ``generate("lublin", jobs=1000, seed=1, processors=128, load=0.8)``.
@@ -35,7 +36,8 @@ def generate(
     load
         Offered load to scale the arrivals to; by default that of the model.
     fit
-        For a model that is fitted to a log (``jann``): the log, or its path or name.
+        For a model that is fitted to a log (``jann``): the log, its path or name, or a name with days of it
+        (:class:`traces.written_values.Fit`).
     parameters
         Parameters of the model, such as ``processors``.
 
@@ -46,7 +48,6 @@ def generate(
     LogError
         When the log cannot be read.
     """
-    from traces.ingest import read_log
     from traces.seeds import generator
     from traces.shape.load import check_load, scale_load
 
@@ -54,9 +55,22 @@ def generate(
     count = jobs_to_draw(chosen, jobs)
     if load is not None:
         check_load(load)
-    if fit is None:
-        workload = chosen.generate(count, generator(seed, model, 0))
-    else:
-        log = read_log(fit) if isinstance(fit, (str, Path)) else fit
-        workload = chosen.fitted_to(log).generate(count, generator(seed, model, 0))
+    drawing: Draws = chosen if fit is None else fitted(chosen, fit)
+    workload = drawing.generate(count, generator(seed, model, 0))
     return workload if load is None else scale_load(workload, load)
+
+
+def fitted(model: Model, fit: Workload | Fit | Path | str) -> Draws:
+    """Return a model fitted to a log, by numbers that ship with slotwise if there are any."""
+    from traces.ingest import read_log
+    from traces.shape.dates import between_dates
+    from traces.written_values import Fit
+
+    if isinstance(fit, (str, Path)):
+        fit = Fit(str(fit), None)
+    if not isinstance(fit, Fit):
+        return model.fitted_to(fit)
+    if (shipped := model.shipped_fit(*fit)) is not None:
+        return shipped
+    log = read_log(fit.log)
+    return model.fitted_to(log if fit.dates is None else between_dates(log, fit.dates))

@@ -24,6 +24,8 @@ from traces.generate import generate
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from traces.models import Model
+    from traces.written_values import Fit
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     kind = models().get(arguments.model, Parameters)  # get_model refuses an unknown name
     settings = read_settings(arguments.settings, kind)
-    jobs = jobs_to_draw(get_model(arguments.model, **settings), arguments.jobs)
+    model = get_model(arguments.model, **settings)
+    jobs = jobs_to_draw(model, arguments.jobs)
     read_companions(arguments)  # refuse wrong options before the work
     machine = cluster_keys(arguments, drawn=True)
     refuse_options(arguments)
@@ -62,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
             {"model": arguments.model, "set": settings, "jobs": jobs, **machine}, arguments.seed
         )
     else:
-        workload = generate(arguments.model, jobs, seed=arguments.seed, fit=log_to_fit(arguments), **settings)
+        workload = generate(arguments.model, jobs, seed=arguments.seed, fit=log_to_fit(arguments, model), **settings)
     workload = with_companions(workload, arguments, load=arguments.load)
     workload.write(arguments.out)
     note_wide_jobs(workload)
@@ -87,16 +90,22 @@ def refuse_options(arguments: argparse.Namespace) -> None:
         raise ParameterError("--fit-dates are days of a log; name it with --fit LOG")
 
 
-def log_to_fit(arguments: argparse.Namespace) -> Workload | None:
-    """Return the log of ``--fit``, or its days of ``--fit-dates``; None without the option."""
+def log_to_fit(arguments: argparse.Namespace, model: Model) -> Workload | Fit | None:
+    """Return the log of ``--fit``, or its days of ``--fit-dates``; None without the option.
+
+    A log is read unless the fit ships with slotwise.
+    """
     from scheduler_core.common.files import target_file
     from traces.ingest import read_log
     from traces.shape.dates import KEYS, Dates, between_dates
+    from traces.written_values import Fit
 
     if arguments.fit is None:
         return None
     days = arguments.fit_dates
     dates = None if days is None else Dates.build(dict(zip(KEYS, days, strict=True)))
+    if model.shipped_fit(arguments.fit, dates) is not None:
+        return Fit(arguments.fit, dates)
     log = read_log(arguments.fit)
     target_file(arguments.out)  # the file of the log is known only now
     show_accounting(log, arguments.verbose)

@@ -84,13 +84,14 @@ class TestExpansion:
 
     def test_the_log_a_model_is_fitted_to_is_located_like_any(self, tmp_path: Path) -> None:
         fitted = {"model": "jann", "jobs": 9, "processors": 8, "fit": "tiny.swf"}
-        workloads = {"j": fitted, "k": {**fitted, "fit": "SDSC-SP2"}, "m": {"model": "lublin", "jobs": 9}}
+        others = {"k": {**fitted, "fit": "LANL-CM5"}, "shipped": {**fitted, "fit": "SDSC-SP2"}}
+        workloads = {"j": fitted, **others, "m": {"model": "lublin", "jobs": 9}}
         plan = plan_of(tmp_path, yaml.safe_dump({**yaml.safe_load(STUDY), "workloads": workloads}, sort_keys=False))
         assert plan.scales["results"].logs["tiny"] == "tiny.swf"
         located = {w: batch.logs for batch in plan.scales["results"].workload_batches.values() for w in batch.workloads}
         assert located["j"] == ["tiny"]
-        assert located["k"][0].startswith("SDSC-SP2")
-        assert located["m"] == []
+        assert located["k"][0].startswith("LANL-CM5")
+        assert located["shipped"] == located["m"] == []
 
     def test_a_log_by_two_of_its_names_is_one(self, tmp_path: Path) -> None:
         workloads = {"a": {"log": "SDSC-SP2"}, "b": {"log": "SDSC-SP2-1998-4.2-cln"}}
@@ -103,7 +104,7 @@ class TestExpansion:
         assert read_yaml(tmp_path / "a.yaml")["d"] == {"b": 1, "c": 3}
 
     def test_dates_are_written_as_they_are(self, tmp_path: Path) -> None:
-        days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-12}}\n"
+        days = "  j: {model: jann, jobs: 9, fit: {log: CTC-SP2, from: 1996-06-25, to: 1996-09-13}}\n"
         plan = plan_of(tmp_path, STUDY.replace("workloads:\n", "workloads:\n" + days))
         assert plan.scales["results"].workloads["j"].written["fit"]["from"] == "1996-06-25"
         located = {w: batch.logs for batch in plan.scales["results"].workload_batches.values() for w in batch.workloads}

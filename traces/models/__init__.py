@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from scheduler_core.contracts import Workload
+    from traces.shape.dates import Dates
 
 FOLDER = Path(__file__).parent
 
@@ -82,6 +83,13 @@ class Model(Parameters):
         Raise :class:`ParameterError` when the model is not fitted to logs, or the log has too few jobs for it.
         """
         raise ParameterError(f"{self.name} is not fitted to a log; leave 'fit' out")
+
+    def shipped_fit(self, log: str, dates: Dates | None) -> Draws | None:
+        """Return the model fitted to a log of the catalogue (``dates``: to days of it) by numbers that ship with slotwise.
+
+        None if no such numbers ship; then :meth:`fitted_to` needs the log.
+        """
+        return None
 
     def provenance(self, jobs: int, generator: np.random.Generator) -> dict[str, Any]:
         """Return the origin of the jobs: model, parameters, number of jobs, and the seed of ``generator``."""

@@ -9,18 +9,14 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.parameters import parameter
 from traces.models import Model, check_jobs, jobs_table
-from traces.models.hyper_erlang import HyperErlang, fit_hyper_erlang, raw_moments
+from traces.models.hyper_erlang import HyperErlang
+from traces.models.jann_fit import RANGES, LogFit, RangeFit, fit_log, shipped_fit
 
 if TYPE_CHECKING:
     import numpy as np
 
     from scheduler_core.contracts import Workload
-
-RANGES = ((1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 128), (129, 256), (257, 322))
-"""Ranges of size, smallest and largest (da Silva 2000, section 5.3.3)."""
-
-LEAST_JOBS = 2
-"""Fewest jobs in the log for a range to be drawn: at least one gap is needed."""
+    from traces.shape.dates import Dates
 
 STREAMS = 5
 """Random streams of a range: branch and length of gaps, branch and length of run times, sizes."""
@@ -41,7 +37,8 @@ class Jann(Model):
     September 1996 of CTC-SP2). The fit matches the first three moments of the gaps between submissions, and of the run times,
     of each range (:func:`traces.models.hyper_erlang.fit_hyper_erlang`). So it follows the method of the publication, not its
     numbers. The provenance has the log, the moments and the fitted parameters. A range with fewer than two jobs in the log, or
-    with all of them submitted at once, is not drawn.
+    with all of them submitted at once, is not drawn. Fits to these days of CTC-SP2 and to SDSC-SP2 ship with slotwise
+    (:mod:`traces.models.jann_fit`), so nobody needs these logs to draw from them.
 
     **Jobs.** The streams are merged and end with the last job requested; the first arrival moves to 0. Sizes are uniform over
     the whole numbers of the range, or with ``sizes="largest"`` always the largest; da Silva does not say which. Times are
@@ -67,32 +64,26 @@ class Jann(Model):
 
         Raise :class:`ParameterError` when no range of the machine has enough jobs in the log.
         """
-        possible = [sizes for sizes in RANGES if sizes[1] <= self.processors]
-        found = [fit_range(log, sizes) for sizes in possible]
-        ranges = tuple(fit for fit in found if fit is not None)
+        return self.with_fit(fit_log(log))
+
+    def shipped_fit(self, log: str, dates: Dates | None) -> FittedJann | None:
+        """Return the model with the fit that ships for a log of the catalogue, or for days of it; None if there is none."""
+        fit = shipped_fit(log, dates)
+        return None if fit is None else self.with_fit(fit)
+
+    def with_fit(self, fit: LogFit) -> FittedJann:
+        """Return the model with the ranges of a fit that fit the machine; raise :class:`ParameterError` when none does."""
+        ranges = tuple(found for found in fit.ranges if found.largest <= self.processors)
         if not ranges:
             raise ParameterError(
-                f"jann: the log {log.provenance.get('source', '')} has no two jobs of one range of sizes up to "
+                f"jann: the log {fit.log.get('source', '')} has no two jobs of one range of sizes up to "
                 f"{self.processors} processors; fit to another log or take a larger machine"
             )
-        return FittedJann(self, ranges, describe_log(log))
+        return FittedJann(self, ranges, fit.log)
 
     def generate(self, jobs: int, generator: np.random.Generator) -> Workload:
         """Raise :class:`ParameterError`: the model must be fitted first."""
         raise ParameterError("jann: must be fitted to a log before it draws jobs; name one with 'fit' (--fit LOG)")
-
-
-@dataclass(frozen=True, slots=True)
-class RangeFit:
-    """One range of sizes in a log: its jobs, their raw moments (in seconds), and the fitted distributions."""
-
-    smallest: int
-    largest: int
-    jobs: int
-    gap_moments: tuple[float, float, float]
-    gaps: HyperErlang
-    runtime_moments: tuple[float, float, float]
-    runtimes: HyperErlang
 
 
 @dataclass(frozen=True)
@@ -143,24 +134,6 @@ class FittedJann:
         return {**self.model.provenance(jobs, generator), "fit": fit}
 
 
-def fit_range(log: Workload, sizes: tuple[int, int]) -> RangeFit | None:
-    """Return the fit to the jobs of a log in one range of sizes; None if there is no gap to fit."""
-    import polars as pl
-
-    jobs = log.jobs.filter(pl.col("size").is_between(*sizes)).select("submit_us", "runtime_us")
-    gaps = in_seconds(jobs["submit_us"].diff().drop_nulls())
-    if len(jobs) < LEAST_JOBS or not any(gaps):
-        return None
-    of_gaps, of_runtimes = raw_moments(gaps), raw_moments(in_seconds(jobs["runtime_us"]))
-    fitted = fit_hyper_erlang(*of_gaps), fit_hyper_erlang(*of_runtimes)
-    return RangeFit(*sizes, len(jobs), of_gaps, fitted[0], of_runtimes, fitted[1])
-
-
-def in_seconds(column: Any) -> list[float]:
-    """Return a column of microseconds as seconds."""
-    return list(column.to_numpy() / MICROSECONDS)
-
-
 def in_microseconds(seconds: np.ndarray) -> np.ndarray:
     """Return seconds as whole microseconds."""
     import numpy as np
@@ -174,9 +147,3 @@ def draw(distribution: HyperErlang, count: int, branch: np.random.Generator, len
 
     rate = np.where(branch.random(count) < distribution.p, distribution.lambda1, distribution.lambda2)
     return length.standard_gamma(distribution.order, count) / rate
-
-
-def describe_log(log: Workload) -> dict[str, Any]:
-    """Return a log's name from its provenance, and its number of jobs."""
-    named: dict[str, Any] = {key: log.provenance[key] for key in ("source", "file", "sha256") if key in log.provenance}
-    return {**named, "jobs": len(log), "transformations": log.provenance.get("transformations", [])}

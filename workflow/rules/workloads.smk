@@ -27,7 +27,7 @@ rule build_workloads:
             "{root}/logs/{log}.json", root=wildcards.root, log=PLAN.workloads(wildcards).logs
         ),
         tables=lambda wildcards: PLAN.workloads(wildcards).tables,
-        modules=PLAN.sources("traces.build", "traces/models/*.py", "traces/catalog.yaml"),
+        modules=PLAN.sources("traces.build", "traces/models/*.py", "traces/models/*.json", "traces/catalog.yaml"),
     output:
         stamp="{root}/stamps/workloads/{batch}.json",
     log:
