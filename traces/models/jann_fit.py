@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).with_name("jann_fits.json")
 """The fits that ship with slotwise, the version of slotwise that made them, and the day."""
 
-TO_SHIP = (
-    ("CTC-SP2-1996-3.1-cln", Dates(date(1996, 6, 25), date(1996, 9, 12))),
-    ("SDSC-SP2-1998-4.2-cln", None),
-)
+TO_SHIP = (("CTC-SP2-1996-3.1-cln", Dates(date(1996, 6, 25), date(1996, 9, 12))), ("SDSC-SP2-1998-4.2-cln", None))
 """The logs and days that studies fit the model to."""
 
 RANGES = ((1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 128), (129, 256), (257, 322))
