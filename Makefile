@@ -1,7 +1,8 @@
 # Needs python3 (3.11 or newer), make, gcc and git, and nothing else.
 #
-#   make         set up, then run every study at laptop scale: results/report/index.html
-#   make quick   the same in miniature, in minutes
+#   make         set up, then run every study, small, in five minutes: results/report/index.html
+#   make full    every study as written, in half an hour
+#   make quick   every study in miniature: does it run?
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
 #   make test    set up, then run the tests; say what was skipped and why
@@ -16,11 +17,15 @@ BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
 .DEFAULT_GOAL := all
-.PHONY: all quick paper setup develop test coverage check bench lock clean
+.PHONY: all full quick paper setup develop test coverage check bench lock clean
 
 all: setup
 	$(SNAKEMAKE) all
 	@echo "The report: results/report/index.html"
+
+full: setup
+	$(SNAKEMAKE) full
+	@echo "The report: results/full/report/index.html"
 
 quick: setup
 	$(SNAKEMAKE) quick

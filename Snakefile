@@ -1,9 +1,9 @@
 """Job logs and models through checked schedulers to a report: `snakemake --cores 2` is all it takes.
 
-Targets: all (the default), quick, paper, and every study by its name (its figures at the default scale).
+Targets: all (the default: the small scale), full, quick, paper, and every study by its name (its figures at the small scale).
 Each folder of studies/ is a study. config/config.yaml may select some. `config/README.md` explains every key.
 
-Wildcards: {root} is the folder of a scale's results (results, results/quick, results/paper). {study}, {log} and {family} are ids.
+Wildcards: {root} is the folder of a scale's results (results, results/full, results/quick, results/paper). {study}, {log} and {family} are ids.
 {batch} names workloads, or cells (a workload under a policy), that one process makes (`workflow/batches.py`).
 PLAN is the configuration, read and checked. `PLAN.scale(wildcards)` is the scale of a job (`workflow/plan.py: Scale`),
 `PLAN.sources(...)` lists all files that some modules reach by imports.
@@ -63,15 +63,22 @@ onstart:
 
 
 rule all:
-    """Every study at the default scale."""
+    """Every study, small: five minutes on two cores."""
     default_target: True
     input:
         report="results/report/index.html",
         stamps=lambda wildcards: PLAN.scales["results"].stamps,
 
 
+rule full:
+    """Every study as written."""
+    input:
+        report="results/full/report/index.html",
+        stamps=lambda wildcards: PLAN.scales["results/full"].stamps,
+
+
 rule quick:
-    """Every study in miniature, in minutes."""
+    """Every study in miniature, to see whether it runs."""
     input:
         report="results/quick/report/index.html",
         stamps=lambda wildcards: PLAN.scales["results/quick"].stamps,
@@ -87,7 +94,7 @@ rule paper:
 for study in PLAN.studies:
 
     rule:
-        """One study at the default scale: its figures."""
+        """One study at the small scale: its figures."""
         name:
             study
         input:

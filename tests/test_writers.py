@@ -12,6 +12,7 @@ PACKAGES = ("slotwise", "scheduler_core", "traces", "reports", "workflow")
 HOME = "scheduler_core/common/files.py"
 EXEMPT = {
     "workflow/adapter.py": "the log of a job, which has to be there, half-written, when the job fails",
+    "scheduler_core/kernel/jit.py": "folders of the machine code that numba writes",
     "slotwise/cli/main.py": "standard output, sent to nowhere when its reader has gone",
 }
 """Modules that open a file themselves, and why."""

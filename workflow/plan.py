@@ -27,7 +27,7 @@ from workflow.readings import Reading
 from workflow.studies import SCALES, Study, read_scales
 from workflow.study_file import Configuration
 
-ROOTS = {"default": "results", "quick": "results/quick", "paper": "results/paper"}
+ROOTS = {"small": "results", "full": "results/full", "quick": "results/quick", "paper": "results/paper"}
 """The folder of the results of each scale."""
 
 HELD = Path(".snakemake/claims_held")
@@ -144,7 +144,7 @@ class Plan:
         chosen = parse(Configuration, dict(config), "config")
         self.require_logs = chosen.require_logs
         read = [read_scales(path) for path in study_paths(chosen.studies, self.folder)]
-        studies = sorted(read, key=lambda study: (study["default"].file.position, study["default"].name))
+        studies = sorted(read, key=lambda study: (study["full"].file.position, study["full"].name))
         self.scales = {
             ROOTS[scale]: merge_studies(scale, ROOTS[scale], [study[scale] for study in studies]) for scale in SCALES
         }
@@ -164,7 +164,7 @@ class Plan:
 
     def try_claims(self) -> None:
         """Try the SQL of all claims on an empty store, unless it worked before; raise :class:`StudyError` when it fails."""
-        studies = self.scales[ROOTS["default"]].described
+        studies = self.scales[ROOTS["full"]].described
         told = [{key: study[key] for key in ("study", "measures", "page", "claims")} for study in studies]
         modules = [
             *closure("reports.ledger.prepare"),

@@ -63,8 +63,8 @@ def read_policies(place: Place, entries: Mapping[str, PolicyEntry | None], scale
     return policies
 
 
-def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = "default") -> StudyPolicy:
-    """Return one policy of a study; parameters under ``quick`` and ``paper`` apply at that scale."""
+def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = "full") -> StudyPolicy:
+    """Return one policy of a study; parameters under the name of another scale apply there."""
     uses, names = entry.uses or identifier, policy_names()
     if uses not in names:
         hint = "" if entry.uses else " (name the policy this id stands for with 'uses')"

@@ -85,7 +85,7 @@ def expand_readings(
     readings = [Reading(first, *written, None, shown, known, cells)]
     every = Runs({name: own.workloads[name] for name in shown}, dict(own.policies), list(cells))
     for name, entry in others:
-        check_workloads(place / name, entry, own.workloads, strict=scale == "default")
+        check_workloads(place / name, entry, own.workloads, strict=scale == "full")
     for name, entry in others:
         where, draws = place / name, None if scale == "paper" else entry.draws
         changed = change_policies(where, entry, own.policies)
@@ -95,7 +95,7 @@ def expand_readings(
         if under.workloads or entry.metrics:
             add_runs(where, every, under)
             readings.append(make_reading(name, entry, draws, under, readings[0]))
-        elif scale == "default":
+        elif scale == "full":
             raise where.wrong("changes nothing: no cell of the study differs from the headline's")
     return readings, every
 

@@ -99,8 +99,9 @@ def workload_definitions(defined: Schema) -> Schema:
             "allOf": [ref("Workload"), ref(f"keys of {source}")],
             "unevaluatedProperties": False,
         }
-        override = {"anyOf": [{"const": False}, {**open_schema, "not": {"required": [source]}}]}
-        scales = {scale: {**override, "description": keys[scale]["description"]} for scale in OVERRIDING_SCALES}
+        override = f"override from {source}"
+        made[override] = {"anyOf": [{"const": False}, {**open_schema, "not": {"required": [source]}}]}
+        scales = {scale: {**ref(override), "description": keys[scale]["description"]} for scale in OVERRIDING_SCALES}
         made[f"workload from {source}"] = {**open_schema, "properties": scales, "required": [source]}
     return made
 

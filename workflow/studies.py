@@ -23,8 +23,8 @@ from workflow.study_page import check_page
 from workflow.workloads import Cell, check_cells, check_jobs_of, expand_workload
 from workflow.yaml_files import read_yaml
 
-SCALES = ("default", "quick", "paper")
-"""The scales of a study: as written, about a minute's work, and a publication's."""
+SCALES = ("full", "small", "quick", "paper")
+"""The scales of a study: as written, the five minutes of every study, a miniature, and a publication's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Study:
         return self.file.seed
 
 
-def read_study(path: Path | str, scale: str = "default") -> Study:
+def read_study(path: Path | str, scale: str = "full") -> Study:
     """Read, check and expand a study file for a scale, one of :data:`SCALES`; see :func:`read_scales`."""
     return read_scales(path, (scale,))[scale]
 
@@ -95,7 +95,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
         workloads, cells = expand_workloads(place / "workloads", file, scale, list(policies))
         readings, every = expand_readings(place / "readings", file.readings, scale, Runs(workloads, policies, cells))
         check_cells(place / "workloads", every.cells, every.workloads, every.policies)
-        values = read_printed(printed, list(policies), list(workloads) if scale == "default" else None)
+        values = read_printed(printed, list(policies), list(workloads) if scale == "full" else None)
         runs = (every.workloads, every.policies, every.cells)
         studies[scale] = Study(file, str(path), scale, *runs, readings, values, claims, sentences, measures, data_files)
     return studies

@@ -20,8 +20,8 @@ from workflow.study_page import Page
 LAST = 1_000_000
 """The position of a study without one."""
 
-OVERRIDING_SCALES = ("quick", "paper")
-"""Scales at which an entry may differ from the default scale."""
+OVERRIDING_SCALES = ("small", "quick", "paper")
+"""Scales at which an entry may differ from the full scale."""
 
 ID_SCHEMA = {"type": "string", "pattern": "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"}
 
@@ -81,8 +81,9 @@ class Variant(Written):
     estimates: Annotated[EstimateModel, ESTIMATES] = key("as for a workload")
     label: str | None = key("what is added to the workload's label", None, otherwise="its suffix")
     policies: PolicyIds | None = key("policies to run on it", None, otherwise="those of the workload")
-    quick: Annotated[bool, LEFT_OUT] = key("`false`: the variant is left out at this scale", True, otherwise="`true`")
-    paper: Annotated[bool, LEFT_OUT] = key("`false`: the variant is left out at this scale", True, otherwise="`true`")
+    small: Annotated[bool, LEFT_OUT] = key("`false`: the variant is left out at this scale", True, otherwise="`true`")
+    quick: Annotated[bool, LEFT_OUT] = key("as `small`", True, otherwise="`true`")
+    paper: Annotated[bool, LEFT_OUT] = key("as `small`", True, otherwise="`true`")
 
 
 class Expansion(Written):
@@ -94,8 +95,8 @@ class Expansion(Written):
         otherwise="one workload",
     )
     variants: dict[Id, Variant] | None = key(
-        "suffix -> `{estimates, label, policies}`: the same jobs with other estimates, as `<id>-<suffix>`; `quick: false` or "
-        "`paper: false` leaves one out at that scale",
+        "suffix -> `{estimates, label, policies}`: the same jobs with other estimates, as `<id>-<suffix>`; `small: false`, "
+        "`quick: false` or `paper: false` leaves one out at that scale",
         None,
         otherwise="none",
     )
@@ -104,10 +105,11 @@ class Expansion(Written):
         None,
         otherwise="all of the study",
     )
-    quick: Annotated[Any, OVERRIDE] = key(
-        "keys that differ at this scale, or `false`: not part of it", {}, otherwise="as at the default scale"
+    small: Annotated[Any, OVERRIDE] = key(
+        "keys that differ at this scale, or `false`: not part of it", {}, otherwise="as at the full scale"
     )
-    paper: Annotated[Any, OVERRIDE] = key("as `quick`", {}, otherwise="as at the default scale")
+    quick: Annotated[Any, OVERRIDE] = key("as `small`", {}, otherwise="as at the full scale")
+    paper: Annotated[Any, OVERRIDE] = key("as `small`", {}, otherwise="as at the full scale")
 
 
 class LogWorkload(Expansion, LogDefinition):
@@ -147,10 +149,11 @@ class PolicyEntry(Written):
         False,
         otherwise="`false`",
     )
-    quick: dict[str, Any] = key(
-        "parameters that differ at this scale, as `quick: {until_s: 2000}`", {}, otherwise="as at the default scale"
+    small: dict[str, Any] = key(
+        "parameters that differ at this scale, as `small: {until_s: 2000}`", {}, otherwise="as at the full scale"
     )
-    paper: dict[str, Any] = key("as `quick`", {}, otherwise="as at the default scale")
+    quick: dict[str, Any] = key("as `small`", {}, otherwise="as at the full scale")
+    paper: dict[str, Any] = key("as `small`", {}, otherwise="as at the full scale")
 
 
 Choice = Annotated[str, Expected("the choice in words (in quotes, where it is a number)")]
@@ -206,6 +209,9 @@ class ReadingEntry(Written):
         False,
         otherwise="`false`",
     )
+    small: Annotated[bool, Expected("true or false: whether it takes part there")] = key(
+        "`true`: it takes part at the scale `small`, too", False, otherwise="`true` for a second headline, else `false`"
+    )
     quick: Annotated[bool, Expected("true or false: whether it takes part there")] = key(
         "`true`: it takes part at the scale `quick`, too", False, otherwise="`false`"
     )
@@ -215,7 +221,8 @@ class ReadingEntry(Written):
 
     def takes_part(self, scale: str) -> bool:
         """Return whether the reading takes part at a scale."""
-        return {"quick": self.quick, "paper": self.paper}.get(scale, True)
+        small = self.small or self.second_headline
+        return {"small": small, "quick": self.quick, "paper": self.paper}.get(scale, True)
 
 
 class StudyFile(Page):

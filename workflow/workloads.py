@@ -57,7 +57,7 @@ def expand_workload(
         base = Expanded(loaded, define(place, at_load), chosen)
         expanded.append(base)
         for suffix, variant in (expansion.variants or {}).items():
-            if {"quick": variant.quick, "paper": variant.paper}.get(scale, True):
+            if scale not in OVERRIDING_SCALES or getattr(variant, scale):
                 expanded.append(expand_variant(place / "variants" / suffix, suffix, base, variant))
     return expanded
 

@@ -60,7 +60,7 @@ class Bench:
     @property
     def scale(self) -> str:
         """Scale of the run."""
-        return str(self.study.get("scale") or "default")
+        return str(self.study.get("scale") or "full")
 
     @property
     def measures(self) -> Measures:

@@ -60,7 +60,7 @@ class Terms:
     fewest: int = 2
 
     @classmethod
-    def of(cls, claim: dict[str, Any], scale: str = "default", headline: bool = True) -> Terms:
+    def of(cls, claim: dict[str, Any], scale: str = "full", headline: bool = True) -> Terms:
         """Return the terms of a valid claim at a scale, under a headline or another reading."""
         ((quantifier, band),) = claim["expect"].items()
         band = {"sides": band} if quantifier == "sides" else band

@@ -17,6 +17,7 @@ from reports.pages.words import JUDGED
 from scheduler_core.common.files import write_text
 
 SCALES = {
+    "results": "This is the small scale: with fewer draws and readings than the full one, more claims are left open. ",
     "results/quick": "This is the quick scale: a miniature to look at, not to draw conclusions from. ",
     "results/paper": "This is the scale of a publication. ",
 }

@@ -23,6 +23,12 @@ STAGE = ".slotwise"
 PROJECT = Path(__file__).parents[2]
 """The folder that holds the packages: a checkout, or where the wheel is installed."""
 
+SCALES = ("small", "full", "quick", "paper")
+"""Those of :data:`workflow.plan.ROOTS`, which takes a while to import."""
+
+TARGETS = {"small": "all"}
+"""Targets of the pipeline that are not named after their scale."""
+
 SHIPPED = PROJECT / "studies"
 """The studies that come with slotwise."""
 
@@ -44,9 +50,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     run_one.add_argument(
         "study", metavar="STUDY", help="folder of a study, its study.yaml, or a name from `slotwise study list`"
     )
-    scales = run_one.add_mutually_exclusive_group()
-    scales.add_argument("--quick", action="store_true", help="in miniature, within minutes")
-    scales.add_argument("--paper", action="store_true", help="at the scale of a publication")
+    run_one.add_argument(
+        "--scale",
+        choices=SCALES,
+        default="small",
+        help="how much of it: small (default), the whole study, a miniature, or a publication's",
+    )
     run_one.add_argument(
         "--out", type=a_path, default=Path("results"), metavar="DIR", help="folder for the results (default: results)"
     )
@@ -65,18 +74,17 @@ def run(arguments: argparse.Namespace) -> int:
         print_table(("study", "title"), list_studies())
         return 0
     from scheduler_core.common.files import target_folder
+    from workflow.plan import ROOTS
     from workflow.studies import read_study
 
-    scale = "quick" if arguments.quick else "paper" if arguments.paper else "default"
-    study = read_study(find_study(arguments.study), scale)
+    study = read_study(find_study(arguments.study), arguments.scale)
     target_folder(arguments.out)
     stage = prepare(arguments.out, study)
-    target = "all" if scale == "default" else scale
-    if not run_pipeline(stage, target, arguments.cores):
+    if not run_pipeline(stage, TARGETS.get(arguments.scale, arguments.scale), arguments.cores):
         print(f"the study did not finish; the messages above name the jobs that failed and their logs in {stage}")
         return NOT_DONE
-    report = arguments.out.joinpath(*(() if scale == "default" else (scale,)), "report", "index.html")
-    print(f"report: {report}")
+    results = Path(ROOTS[arguments.scale]).relative_to(ROOTS["small"])
+    print(f"report: {arguments.out / results / 'report' / 'index.html'}")
     return 0
 
 

@@ -42,7 +42,7 @@ class Miniature:
 
     workloads: dict[str, dict[str, Any]] | None = None
     policies: Collection[str] | None = None
-    scale: str = "default"
+    scale: str = "full"
     log: tuple[int, int] = (400, 16)
     brief: dict[str, Any] = field(default_factory=dict)
     absent: dict[str, str] = field(default_factory=dict)

@@ -31,7 +31,7 @@ def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> No
     shutil.rmtree(folder / "studies")
     shutil.copytree(PROJECT / "studies", folder / "studies")
     plan = Plan(read_yaml(folder / "config/config.yaml"), folder, folder / "studies")
-    jobs, cells = dry_run(folder, "all", "quick", "paper", *plan.studies)
+    jobs, cells = dry_run(folder, "all", "full", "quick", "paper", *plan.studies)
     assert len(cells) == len({cell for scale in plan.scales.values() for cell in scale.cells}) > 100
     assert jobs["draw_study"] == len(plan.scales) * len(plan.studies)
     assert jobs["compile_kernels"] == len(policies_by_family())

@@ -53,7 +53,7 @@ STUDY: dict[str, Any] = {
 JOBS = ("job", "submit_us", "runtime_us", "estimate_us", "size")
 
 
-def study_of(folder: Path, scale: str = "default", **readings: Any) -> Study:
+def study_of(folder: Path, scale: str = "full", **readings: Any) -> Study:
     """Expand the study, some keys of its readings replaced or, with None, left out."""
     written = {**STUDY, "readings": {name: {**entry} for name, entry in STUDY["readings"].items()}}
     for name, changes in readings.items():
@@ -147,8 +147,8 @@ def test_the_cells_of_readings_are_run_and_not_shown(tmp_path: Path) -> None:
     assert {workload for workload, _ in described["shown"]} == {"one", "two"}
     assert {policy for _, policy in described["shown"]} == {"sjf", "easy", "conservative"}
     assert ["one", "easy", "one-draws-2", "easy-together"] in described["readings"][1]["cells"]
-    assert described["scale"] == "default"
-    scale = merge_studies("default", "results", [study])
+    assert described["scale"] == "full"
+    scale = merge_studies("full", "results", [study])
     batched = {(cell["workload"], cell["policy"]) for batch in scale.cell_batches.values() for cell in batch.cells}
     assert batched == set(study.cells)
     assert {name for batch in scale.workload_batches.values() for name in batch.workloads} == {

@@ -18,7 +18,7 @@ def _a_log_where_the_study_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
 
 
-def study_of(folder: Path, scale: str = "default", **parts: Any) -> Study:
+def study_of(folder: Path, scale: str = "full", **parts: Any) -> Study:
     """Expand the tiny study with some of its keys replaced."""
     text = yaml.safe_dump({**yaml.safe_load(STUDY), **parts}, sort_keys=False)
     return read_study(write_study(folder, text), scale)
@@ -67,7 +67,12 @@ class TestExpansion:
         variants = {"x": {"estimates": "exact", "quick": False}, "y": {"estimates": "exact"}}
         workloads = {"m": {"model": "lublin", "jobs": 9, "variants": variants}}
         by_scale = {scale: list(study_of(tmp_path, scale, workloads=workloads).workloads) for scale in SCALES}
-        assert by_scale == {"default": ["m", "m-x", "m-y"], "quick": ["m", "m-y"], "paper": ["m", "m-x", "m-y"]}
+        assert by_scale == {
+            "full": ["m", "m-x", "m-y"],
+            "small": ["m", "m-x", "m-y"],
+            "quick": ["m", "m-y"],
+            "paper": ["m", "m-x", "m-y"],
+        }
 
     def test_every_load_has_its_variants(self, tmp_path: Path) -> None:
         workload = {"model": "lublin", "jobs": 9, "loads": [0.5, 0.6], "variants": {"x": {"estimates": "exact"}}}
@@ -120,7 +125,7 @@ class TestExpansion:
         }
         workloads = {"m": model, "other": {"log": "tiny.swf"}}
         by_scale = {scale: study_of(tmp_path, scale, workloads=workloads).workloads for scale in SCALES}
-        assert list(by_scale["default"]) == ["m-load-050", "m-load-060", "other"]
+        assert list(by_scale["full"]) == ["m-load-050", "m-load-060", "other"]
         assert list(by_scale["quick"]) == ["m-load-050", "other"]
         assert by_scale["quick"]["m-load-050"].jobs == 3
         assert list(by_scale["paper"]) == ["other"]
@@ -138,7 +143,7 @@ class TestExpansion:
     def test_a_policy_may_have_other_parameters_at_a_scale(self, tmp_path: Path) -> None:
         policies = {"easy": {"candidates": 5, "quick": {"candidates": 2}, "paper": {"backfill_order": "shortest"}}}
         found = {scale: study_of(tmp_path, scale, policies=policies).policies["easy"].policy for scale in SCALES}
-        assert [found[scale].candidates for scale in SCALES] == [5, 2, 5]
+        assert [found[scale].candidates for scale in SCALES] == [5, 5, 2, 5]
         assert [found[scale].backfill_order for scale in SCALES] == ["queue", "queue", "shortest"]
 
     def test_a_reference_is_run_but_not_shown(self, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def exact(value, label="a", **more):
     return Row(label, (value,), exact=True, **more)
 
 
-def verdict_of(expect, *rows, scale="default", **claim):
+def verdict_of(expect, *rows, scale="full", **claim):
     return judge("here", Terms.of({"expect": expect, **claim}, scale), list(rows))
 
 

@@ -78,7 +78,7 @@ def test_paths_out_of_the_folder_must_be_absolute(desk, capsys, monkeypatch):
 
 def test_a_pipeline_that_fails_is_said(desk, capsys, monkeypatch):
     monkeypatch.setattr(study, "run_pipeline", lambda stage, target, cores: target != "paper")
-    assert main(["study", "run", "papers/mine", "--paper"]) == 2
+    assert main(["study", "run", "papers/mine", "--scale", "paper"]) == 2
     assert "did not finish" in capsys.readouterr().out
-    assert main(["study", "run", "papers/mine", "--quick"]) == 0
+    assert main(["study", "run", "papers/mine", "--scale", "quick"]) == 0
     assert capsys.readouterr().out == "report: results/quick/report/index.html\n"

@@ -19,7 +19,7 @@ STUDY = study_file("concurrent_gang")
 def root(tmp_path_factory):
     """Run and check the examples as the pipeline does."""
     root = tmp_path_factory.mktemp("cascade")
-    study = read_study(STUDY, "default")
+    study = read_study(STUDY, "full")
     cells = [(workload, policy) for workload, policy in study.cells if workload.startswith("cascade")]
     assert set(cells) == set(EXAMPLES)
     for workload, policy in cells:

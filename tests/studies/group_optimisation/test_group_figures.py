@@ -40,7 +40,7 @@ def test_the_workloads_have_the_characteristics_of_table_5(name):
 
 
 def test_the_scales_of_the_study():
-    default, quick, paper = (read_study(STUDY, scale) for scale in ("default", "quick", "paper"))
+    default, quick, paper = (read_study(STUDY, scale) for scale in ("full", "quick", "paper"))
     counted = [sum(not name.startswith("example-") for name, _ in study.cells) for study in (default, quick)]
     assert counted[0] <= 450
     assert counted[1] <= 45
