@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 CATALOGUE = Path(__file__).with_name("catalog.yaml")
+SHIPPED = Path(__file__).with_name("drawn")
+"""The folder of the log that ships with slotwise."""
+
 FOLDERS_VARIABLE = "SLOTWISE_TRACES"
 """Environment variable with the folders of logs."""
 
@@ -28,7 +31,8 @@ class LogEntry:
 
     ``bytes`` and ``sha256`` are of the unpacked text; ``jobs`` counts its job lines, before any is rejected; ``start``
     is the instant of submission time 0, in seconds since 1970. ``citation`` is how to cite this log. ``schedule`` says what
-    made the schedule that the log records where that was no machine but a simulator, else it is empty.
+    made the schedule that the log records where that was no machine but a simulator, else it is empty. ``url`` is empty for
+    the log that slotwise drew and ships.
     ``archive``, ``archive_terms`` and ``archive_citation`` are those of the archive the log comes from, unless the entry
     states its own.
     """
@@ -58,6 +62,11 @@ class LogEntry:
     archive_citation: str
 
     @property
+    def drawn(self) -> bool:
+        """Whether slotwise drew this log, so that it is no evidence on real logs; it ships with slotwise."""
+        return not self.url
+
+    @property
     def machine(self) -> str:
         """Name of the machine: computer, installation."""
         return f"{self.computer}, {self.installation}"
@@ -70,6 +79,8 @@ class LogEntry:
     @property
     def acknowledgement(self) -> str:
         """The sentence the archive asks for."""
+        if self.drawn:
+            return "slotwise drew this log; no machine recorded it."
         return (
             f"The workload log from {self.machine} was graciously provided by {self.contributor}, "
             f"by way of the {self.archive}."
@@ -142,7 +153,7 @@ def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
     rules = {
         "sha256": (re.fullmatch("[0-9a-f]{64}", given["sha256"]), "64 hexadecimal digits in lower case"),
         "file": (re.fullmatch(r"[\w.-]+\.swf(\.gz)?", given["file"]), f"{name}.swf.gz, or another file of that kind"),
-        "url": (re.match("(https?|file)://", given["url"]), "an address that begins with https://"),
+        "url": (re.match("$|(https?|file)://", given["url"]), "an address that begins with https://"),
         "label": (given["label"].strip(), "a label"),
         "contributor": (given["contributor"].strip(), "whom to acknowledge"),
         "citation": (given["citation"].strip(), "how to cite the log"),
@@ -193,11 +204,11 @@ def folders() -> list[Path]:
 def find_log(name: str) -> Path | None:
     """Return the path of a log in :func:`folders`, packed or unpacked (``.swf.gz``, ``.swf``); None when it is in none.
 
-    ``name`` is anything that :func:`known_log` accepts. The reader checks the text later.
+    ``name`` is anything that :func:`known_log` accepts. The drawn log ships with slotwise. The reader checks the text later.
     """
     entry = known_log(name)
     stem = entry.stem if entry else name
-    for folder in folders():
+    for folder in [SHIPPED] if entry and entry.drawn else folders():
         for file in (f"{stem}.swf.gz", f"{stem}.swf"):
             if (folder / file).is_file():
                 return folder / file

@@ -3,8 +3,8 @@
 The SQL of a claim therefore runs unchanged under every reading. It names ``pect`` on ``seed-71``; under the reading ``easy``
 it finds ``pect-easy`` on ``seed-71-draws-2``, with the labels of the study. Cells that a reading did not run are absent.
 Under the headline the ids are their own cells. A reading may also measure a metric by another: its rows then have the
-other's values. Cells of other readings and studies are hidden, and so are workloads without jobs: no verdict rests on a
-missing log, whatever a measure counts.
+other's values. Cells of other readings and studies are hidden, and so are workloads without jobs or of the drawn log: no
+verdict rests on a missing log, or on one that slotwise drew, whatever a measure counts.
 
 The database lists its tables and views, so a new table needs no change here.
 """
@@ -32,12 +32,20 @@ def make_readings(connection: duckdb.DuckDBPyConnection, studies: list[dict[str,
     """Make the schema of every reading of every study; a study that lists no readings has the headline alone."""
     tables = measured_tables(connection)
     views = [sql for (sql,) in connection.execute(VIEWS).fetchall()]
-    empty = {workload for (workload,) in connection.execute("SELECT workload FROM workloads WHERE jobs = 0").fetchall()}
+    empty, drawn = (
+        {name for (name,) in connection.execute(f"SELECT workload FROM workloads WHERE {which}").fetchall()}
+        for which in ("jobs = 0", "drawn")
+    )
     for study in studies:
         for position, reading in enumerate(readings_of(study)):
             record_reading(connection, study["study"], reading, position)
-            make_schema(connection, study["study"], reading, tables, views, empty)
+            make_schema(connection, study["study"], reading, tables, views, empty | drawn)
+            if reading["headline"] and drawn & set(reading["workloads"]):
+                make_schema(connection, study["study"], {**reading, "reading": WITH_DRAWN}, tables, views, empty)
 
+
+WITH_DRAWN = "with drawn"
+"""The schema that figures of a study see: the headline, and the log that slotwise drew beside the others."""
 
 VIEWS = """
 SELECT sql FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal AND NOT temporary ORDER BY view_oid
@@ -63,7 +71,10 @@ def readings_of(study: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def under_headline(connection: duckdb.DuckDBPyConnection, study: str) -> AbstractContextManager[None]:
-    """Let SQL see the headline cells of a study alone; without readings in the store, everything."""
+    """Let the SQL of figures see the headline cells of a study alone; without readings in the store, everything."""
+    with_drawn = schema_of(study, WITH_DRAWN)
+    if connection.execute("SELECT 1 FROM duckdb_schemas() WHERE schema_name = $1", [with_drawn]).fetchone():
+        return under(connection, study, WITH_DRAWN)
     row = connection.execute("SELECT reading FROM readings WHERE headline AND study = $1", [study]).fetchone()
     return under(connection, study, row[0]) if row else nullcontext()
 
@@ -125,19 +136,19 @@ def make_schema(
     reading: dict[str, Any],
     tables: dict[str, list[str]],
     views: list[str],
-    empty: Collection[str],
+    hidden: Collection[str],
 ) -> None:
     """Make the schema of a reading: a view or copy of each table, and the store's views over these.
 
-    ``empty`` workloads, which have no jobs, are hidden.
+    ``hidden`` workloads have no jobs, or are of the log that slotwise drew.
     """
     schema = schema_of(study, reading["reading"])
     connection.execute(f'CREATE SCHEMA "{schema}"')
     for table, columns in tables.items():
         if reading["headline"]:
-            sql = seen_as_it_is(reading, table, columns, empty)
+            sql = seen_as_it_is(reading, table, columns, hidden)
         else:
-            sql = seen_under(study, reading["reading"], table, columns, empty)
+            sql = seen_under(study, reading["reading"], table, columns, hidden)
             sql = measured_as(reading.get("metrics") or {}, sql) if table == "measurements" else sql
         kind = "TABLE" if table in ASKED_MOST else "VIEW"
         connection.execute(f'CREATE {kind} "{schema}".{table} AS {sql}')
@@ -146,9 +157,9 @@ def make_schema(
             connection.execute(sql)
 
 
-def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str], empty: Collection[str]) -> str:
+def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str], hidden: Collection[str]) -> str:
     """Return the SQL of a table under the headline: the rows of its workloads and policies."""
-    known = {"workload": [id_ for id_ in reading["workloads"] if id_ not in empty], "policy": reading["policies"]}
+    known = {"workload": [id_ for id_ in reading["workloads"] if id_ not in hidden], "policy": reading["policies"]}
     wanted = [
         f"{prefix}{name} IN ({', '.join(repr(str(id_)) for id_ in ids) or 'NULL'})"
         for prefix in ("", "versus_")
@@ -158,7 +169,7 @@ def seen_as_it_is(reading: dict[str, Any], table: str, columns: list[str], empty
     return f"SELECT * FROM main.{table} WHERE {' AND '.join(wanted)}"
 
 
-def seen_under(study: str, reading: str, table: str, columns: list[str], empty: Collection[str]) -> str:
+def seen_under(study: str, reading: str, table: str, columns: list[str], hidden: Collection[str]) -> str:
     """Return the SQL of a table under another reading: the rows of its cells, under the ids of the study."""
     joins, replaced = [], []
     for prefix in ("", "versus_"):
@@ -173,8 +184,8 @@ def seen_under(study: str, reading: str, table: str, columns: list[str], empty: 
         )
         on = [f"{stands}.study = '{study}'", f"{stands}.reading = '{reading}'"]
         on += [f"{stands}.cell_{name} = t.{prefix}{name}" for name in ids]
-        if empty and "workload" in ids:
-            on.append(f"{stands}.cell_workload NOT IN ({', '.join(map(repr, sorted(empty)))})")
+        if hidden and "workload" in ids:
+            on.append(f"{stands}.cell_workload NOT IN ({', '.join(map(repr, sorted(hidden)))})")
         joins.append(f"JOIN main.{known} AS {stands} ON {' AND '.join(on)}")
         replaced += [f"{stands}.{name} AS {prefix}{name}" for name in ids]
         if "label" in columns and len(ids) == 1:

@@ -33,10 +33,11 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
         ]
         jobs, load_offered = offered(connection, path, capacity_of(machine))
         kind, source = kind_and_source(entry)
+        log = known_log(source) if kind == "log" else None
         rows.append(
             (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
              jobs, load_offered, target_load(entry), entry.get("variant_of"),
-             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True))
+             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True), log is not None and log.drawn)
         )  # fmt: skip
     insert(connection, "workloads", rows)
     insert(connection, "clusters", clusters)

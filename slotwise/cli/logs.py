@@ -1,10 +1,11 @@
-"""`slotwise logs [NAME] [--json]`."""
+"""`slotwise logs [NAME] [--json]` and `slotwise logs fetch [NAME ...]`."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import json
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +17,39 @@ if TYPE_CHECKING:
 WIDTH = 100
 
 
+FETCH = "fetch"
+"""The word that fetches logs instead of showing them; no log has this name."""
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="show one log in full: citation, terms, quirks")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="show one log in full; `fetch` downloads and verifies the logs named after it, by default all",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the logs of the catalogue, or show one in full."""
+    """List the logs of the catalogue, show one in full, or fetch some."""
+    from scheduler_core.common.errors import ParameterError
     from traces.catalog import catalog, get_log
 
-    entries = [get_log(arguments.name)] if arguments.name else list(catalog().values())
+    names = arguments.names
+    if names[:1] == [FETCH]:
+        if arguments.json:
+            raise ParameterError("--json: `slotwise logs fetch` prints no JSON; leave the option out")
+        return fetch_logs([get_log(name) for name in names[1:]] or list(catalog().values()))
+    if len(names) > 1:
+        raise ParameterError(
+            f"expected one log to show; found {', '.join(names)}. `slotwise logs fetch NAME ...` takes several"
+        )
+    entries = [get_log(names[0])] if names else list(catalog().values())
     if arguments.json:
         print(json.dumps([as_data(entry) for entry in entries], indent=2))
-    elif arguments.name:
+    elif names:
         show(entries[0])
     else:
         rows = [
@@ -37,8 +57,43 @@ def run(arguments: argparse.Namespace) -> int:
             for entry in entries
         ]
         print_table(("log", "machine", "processors", "jobs", "on this machine"), rows, left=2)
-        print("\n`slotwise logs NAME` shows the citation, terms and quirks of a log.")
+        print(
+            "\n`slotwise logs NAME` shows the citation, terms and quirks of a log; `slotwise logs fetch` downloads missing ones."
+        )
     return 0
+
+
+def fetch_logs(entries: list[LogEntry]) -> int:
+    """Print size, sha256 and terms of logs, download the missing ones and verify all; return the exit code."""
+    from scheduler_core.common.errors import LogError
+    from traces.catalog import download_folder, find_log
+    from traces.fetch import check, fetch
+
+    rows = [(entry.label, f"{entry.bytes:,}", entry.sha256, "here" if place(entry) else entry.url) for entry in entries]
+    print_table(("log", "bytes, unpacked", "sha256, unpacked", "from"), rows, left=1)
+    by_terms: dict[str, list[str]] = {}
+    for entry in entries:
+        by_terms.setdefault(f"{entry.archive}: {entry.archive_terms} {entry.terms}", []).append(entry.label)
+    for terms, labels in by_terms.items():
+        print("\n" + textwrap.fill(f"Terms of {', '.join(labels)}. {terms}", WIDTH))
+    print(f"\nMissing logs go to {download_folder()}.", flush=True)
+    failed = 0
+    for entry in entries:
+        try:
+            found = find_log(entry.name)
+            if found is None:
+                found, word = fetch(entry), "downloaded and verified"
+            else:
+                check(entry, found)
+                word = "verified"
+            print(f"{entry.label}: {word}, {found}", flush=True)
+        except LogError as error:
+            failed += 1
+            print(f"{entry.label}: {error}", file=sys.stderr)
+    if failed:
+        print(f"slotwise logs: {failed} of {len(entries)} logs were not fetched; download them by hand and put them into "
+              f"{download_folder()}, or set SLOTWISE_TRACES to their folder", file=sys.stderr)  # fmt: skip
+    return 2 if failed else 0
 
 
 def place(entry: LogEntry) -> str | None:

@@ -19,7 +19,7 @@ COMMANDS = {
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",
     "policies": "list the policies, or describe one",
-    "logs": "list the logs of the catalogue, or describe one",
+    "logs": "list the logs of the catalogue, describe one, or fetch them",
     "bench": "measure jobs per second of each policy",
 }
 EXIT_CODES = (

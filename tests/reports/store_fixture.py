@@ -173,7 +173,7 @@ def add_workload(con: duckdb.DuckDBPyConnection, name: str, label: str, kind: st
     row = {
         "workload": name, "label": label, "kind": kind, "source": source, "machine": "IBM <SP2>", "processors": 128,
         "replications": 1, "jobs": 0, "offered_load": None, "target_load": None, "variant_of": None, "variant": None,
-        "missing": False, "provenance": json.dumps([{"clock": CLOCK}]), **more,
+        "missing": False, "provenance": json.dumps([{"clock": CLOCK}]), "drawn": False, **more,
     }  # fmt: skip
     con.execute(f"INSERT INTO workloads VALUES ({', '.join('?' * len(row))})", list(row.values()))
 

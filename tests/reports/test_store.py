@@ -57,7 +57,7 @@ def test_tables_repeat_what_the_files_say(tmp_path):
         ("tiny", "model", "fair_start", 1),
     ]
     row = connection.execute("SELECT * EXCLUDE (offered_load, provenance) FROM workloads").fetchone()
-    assert row == ("model", "model", "model", "replication", "lublin", "tiny", 4, 1, 3, 0.5, None, None, False)
+    assert row == ("model", "model", "model", "replication", "lublin", "tiny", 4, 1, 3, 0.5, None, None, False, False)
     assert connection.execute("SELECT offered_load FROM workloads").fetchone() == (410 / 80,)
     run = connection.execute("SELECT * EXCLUDE (counters) FROM runs WHERE policy = 'easy'").fetchone()
     assert run == ("model", "easy", 0, 3, 3, 0, 0, 0, "w", "s", 0.5, 1.0, None)

@@ -37,7 +37,8 @@ CREATE TABLE workloads (
     variant_of VARCHAR,           -- workload with the same jobs and other estimates, or null
     variant VARCHAR,              -- how it differs from that workload
     missing BOOLEAN,              -- whether the log is missing; the workload then has no jobs
-    provenance VARCHAR            -- JSON, a list with an entry per replication
+    provenance VARCHAR,           -- JSON, a list with an entry per replication
+    drawn BOOLEAN                 -- whether the log is one that slotwise drew; no claim and no answer counts it
 );
 
 CREATE TABLE clusters ( -- the clusters of each workload's machine
