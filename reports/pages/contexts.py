@@ -9,6 +9,7 @@ from reports.draw.charts import fetch
 from reports.draw.vocabulary import count, significant
 from reports.pages import tables
 from reports.pages.diagram_page import diagrams_of
+from reports.pages.missing import how_to_get, log_of
 from traces.accounting import REJECTIONS, REPAIRS
 from traces.catalog import known_log
 
@@ -30,42 +31,21 @@ def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     return runs | fetch(connection, f"SELECT {sums} FROM certificates")[0]
 
 
-def missing_logs(connection: duckdb.DuckDBPyConnection) -> list[Context]:
-    """Return the missing logs, with how to get them."""
-    found = fetch(
-        connection,
-        "SELECT workload, any_value(label) AS label, any_value(source) AS source "
-        "FROM workloads ANTI JOIN stand_ins USING (workload) "
-        "WHERE missing AND variant_of IS NULL GROUP BY workload ORDER BY workload",
-    )
-    return [
-        {"label": row["label"], "href": f"workload-{row['workload']}.html", "how": how_to_get(known_log(row["source"]))}
-        for row in found
-    ]
-
-
-def how_to_get(entry: LogEntry | None) -> str:
-    """Return how to get a missing log."""
-    if entry is None:
-        return "Give the path of a log file in the study."
-    return (
-        f"Download {entry.url} into traces/logs/ (or into a folder that $SLOTWISE_TRACES names) and run the pipeline "
-        "again: only the results that depend on it are rebuilt."
-    )
-
-
 def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
     """Return the content of the pages of logs and models, without figures."""
     pages = tables.workload_pages(connection)
     for page in pages:
-        entry = known_log(page["source"]) if page["kind"] == "log" else None
+        log = log_of(page["kind"], page["source"], page["provenance"])
+        entry = known_log(log) if log else None
         least, most = page["least_load"], page["most_load"]
         loads = [significant(load * 100) for load in (least, most) if load is not None and load == load]
         # the accounting is a table of its own
         provenance = {key: value for key, value in (page["provenance"] or [{}])[0].items() if key != "accounting"}
         page.update(
             href=f"workload-{page['page']}.html",
+            label=entry.label if entry and page["missing"] else page["label"],
             how=how_to_get(entry),
+            drawn_by_us=entry is not None and entry.drawn,
             processors_text=" to ".join(dict.fromkeys(map(count, (page["least_processors"], page["processors"])))),
             shown=[
                 {

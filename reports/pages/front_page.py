@@ -10,9 +10,11 @@ from reports.draw.charts import Row, fetch, plain, policies_of, show
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import factor, interval, measured
 from reports.measure.catalogue import metric
+from reports.measure.verdict_words import NOT_TESTABLE
 from reports.pages import sources_page, tables
 from reports.pages.answers import answers_of, second_counts, with_seconds
-from reports.pages.contexts import missing_logs, totals
+from reports.pages.contexts import totals
+from reports.pages.missing import missing_logs
 from reports.pages.words import JUDGED
 from scheduler_core.common.files import write_text
 
@@ -41,7 +43,7 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         "scale": SCALES.get(root, "") + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
         f"{total['checked']:,} checks of the schedules {'were made' if total['violations'] else 'held'}.",
         "violations": total["violations"],
-        "missing": missing_logs(connection),
+        "missing": missing_logs(connection, {row["study"]: row["title"] for row in tables.studies(connection)}),
         "studies": [
             {**study, "href": f"study-{study['study']}.html", **answer(connection, study["study"]),
              "strip": strip(connection, study["study"]), "second_strips": second_strips(connection, study["study"])}
@@ -63,12 +65,13 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
 
 
 def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
-    """Return the first sentence of a study's answer, and its first number as a small chart; each may be empty.
+    """Return the first sentence of a study's answer that could be judged, and its first number as a chart; each may be empty.
 
     ``seconds`` are the sentences in its place under second headlines.
     """
     found = with_seconds(answers_of(connection, study), answers_of(connection, study, "second_headline"))
-    sentences = [row for row in found if row["part"] == "sentence" and row["text"]]
+    stated = [row for row in found if row["part"] == "sentence" and row["text"]]
+    sentences = [row for row in stated if row["verdict"] != NOT_TESTABLE]
     numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
     first = sentences[0] if sentences else {"text": "", "seconds": []}
     number = small_chart(numbers[0]) if numbers else None

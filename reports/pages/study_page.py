@@ -10,9 +10,11 @@ from reports.draw.charts import fetch, reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
+from reports.measure.verdict_words import NOT_TESTABLE
 from reports.pages import tables
 from reports.pages.answers import answers_of, with_seconds
 from reports.pages.claim_rows import study_claims
+from reports.pages.missing import missing_in, shows_drawn_log
 from reports.pages.words import JUDGED, KINDS
 
 Context = dict[str, Any]
@@ -47,27 +49,35 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     top = next((row for row in answers if row["part"] == "hero"), {"label": None, "text": ""})
     drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
     hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
+    missing = missing_in(connection, name)
+    judged = [claim for claim in ledger if claim["kind"] in JUDGED]
+    testable = any(row["verdict"] not in (NOT_TESTABLE, "", None) for row in (*judged, *answers))
     room = ROOM - CLAIM * unfolded - (curve["height"] + BESIDE if curve else 0)
     left = [entry for entry in figures if entry is not hero and entry["name"] != CURVE]
     return {
         "title": known["title"],
         "study": known,
-        "sentences": with_seconds([row for row in answers if row["part"] == "sentence"], beside),
+        "sentences": with_seconds(
+            [row for row in answers if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)],
+            beside,
+        ),
         "numbers": [
             number(row) for row in with_seconds(answers, beside) if row["part"] == "number" and row["value"] is not None
         ],
         "hero": hero,
         "hero_title": top["text"],
         "claims": parts,
-        "number_of_claims": sum(claim["kind"] in JUDGED for claim in ledger),
-        "counts": counted([claim for claim in ledger if claim["kind"] in JUDGED]),
-        "seconds": seconds([claim for claim in ledger if claim["kind"] in JUDGED]),
+        "number_of_claims": len(judged),
+        "counts": counted(judged),
+        "seconds": seconds(judged),
         "readings": readings(connection, name),
         "curve": curve,
         "sections": sections(left, stated, room),
         "figures": figures,
         "sheets": named_apart(sheets),
-        "missing": lost_logs(connection, name),
+        "missing": missing,
+        "testable": testable,
+        "drawn": shows_drawn_log(connection, name),
         "reference": reference[1] if reference else "",
         "wait": wait_words(connection),
         "not_compared": " ".join(filter(None, (unfinished_words(connection), utilisation_words(connection)))),
@@ -94,14 +104,15 @@ def seconds(ledger: list[Context]) -> list[Context]:
 
 
 def by_kind(ledger: list[Context]) -> list[Context]:
-    """Return claims by kind: kinds that carry evidence first, and open up to a limit."""
+    """Return claims by kind: kinds that carry evidence first, and open up to a limit if any could be judged."""
     found: list[Context] = []
     shown = 0
     for kind, says in KINDS.items():
         own = [claim for claim in ledger if claim["kind"] == kind]
         if own:
             shown += len(own)
-            opened = kind in JUDGED and (shown <= MOST_OPEN or not found)
+            testable = any(claim["verdict"] != NOT_TESTABLE for claim in own)
+            opened = kind in JUDGED and testable and (shown <= MOST_OPEN or not found)
             found.append({"title": kind.capitalize(), "says": says, "id": f"kind-{kind}", "claims": own,
                           "counts": counted(own), "open": opened})  # fmt: skip
     return found
@@ -149,10 +160,3 @@ def named_apart(sheets: list[Context]) -> list[Context]:
         sheet | {"name": f"{sheet['label']} ({sheet['workload']})" if labels[sheet["label"]] > 1 else sheet["label"]}
         for sheet in sheets
     ]
-
-
-def lost_logs(connection: duckdb.DuckDBPyConnection, name: str) -> list[str]:
-    """Return the labels of a study's missing logs."""
-    lost = "SELECT DISTINCT label FROM cells JOIN workloads USING (workload) WHERE study = $study AND missing"
-    found = fetch(connection, f"{lost} AND variant_of IS NULL ORDER BY label", study=name)
-    return [row["label"] for row in found]

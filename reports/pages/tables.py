@@ -181,7 +181,10 @@ def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the pages of workloads, one per log or model; ``drawn`` is the workload whose jobs the figures show."""
+    """Return the pages of workloads, one per log or model, and one per missing log.
+
+    ``drawn`` is the workload whose jobs the figures show.
+    """
     labels = workload_labels(connection)
     members = fetch(
         connection,
@@ -196,7 +199,7 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     found = fetch(
         connection,
         """
-        SELECT if(kind = 'log', workload, source) AS page, any_value(kind) AS kind, any_value(source) AS source,
+        SELECT if(kind = 'log' AND NOT missing, workload, source) AS page, any_value(kind) AS kind, any_value(source) AS source,
             arg_max(workload, coalesce(target_load, 0)) AS drawn, arg_max(label, coalesce(target_load, 0)) AS drawn_label,
             count(*) AS members, sum(jobs)::BIGINT AS jobs, any_value(machine) AS machine,
             min(processors) AS least_processors,

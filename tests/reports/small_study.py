@@ -13,6 +13,7 @@ from scheduler_core.common.files import write_json
 from scheduler_core.contracts import write_replications
 from tests.cells import run_cell
 from traces.build import build_workload
+from traces.catalog import find_log
 from traces.models import get_model
 from workflow.plan import describe_study
 from workflow.studies import Study
@@ -41,7 +42,8 @@ def make_small(
 ) -> Study:
     """Run the cells of some workloads of a study, changed as given, build the store and draw; return what was run.
 
-    ``policies`` are those to run, all where they are left out; ``log`` is the file that workloads of a log read.
+    ``policies`` are those to run, all where they are left out; ``log`` is the file that workloads of a log read, but for the
+    drawn log.
     """
     changed = {name: study.workloads[name].changed(**changes) for name, changes in workloads.items()}
     wanted = study.policies if policies is None else policies
@@ -50,7 +52,9 @@ def make_small(
     for name, definition in changed.items():
         path = root / "workloads" / f"{name}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
-        built = build_workload(definition, name, study.seed, log)
+        built = build_workload(
+            definition, name, study.seed, find_log("drawn") if definition.log_name == "drawn" else log
+        )
         write_replications(path, built.workloads)
         write_json(path.with_suffix(".accounting.json"), built.accounting or {})
     for name, policy in cells:

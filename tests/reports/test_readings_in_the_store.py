@@ -11,7 +11,6 @@ from reports.measure.readings import schema_of, under, under_headline
 from reports.pages.tables import workload_pages
 from tests.reports.small_study import make_small
 from tests.workflow.test_readings import STUDY
-from traces.catalog import find_log
 from workflow.studies import read_study
 
 Rows = list[tuple[object, ...]]
@@ -139,7 +138,7 @@ def test_the_drawn_log_is_shown_in_figures_and_counts_for_no_claim(tmp_path: Pat
     written = {**STUDY, "workloads": workloads, "readings": readings}
     (tmp_path / "tiny" / "study.yaml").write_text(yaml.safe_dump(written, sort_keys=False))
     study = read_study(tmp_path / "tiny" / "study.yaml")
-    make_small(tmp_path, study, {name: {} for name in workloads}, log=find_log("drawn"))
+    make_small(tmp_path, study, {name: {} for name in workloads})
     query = "SELECT DISTINCT workload FROM measurements ORDER BY ALL"
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
         assert connection.execute("SELECT workload FROM workloads WHERE drawn").fetchall() == [("drawn",)]

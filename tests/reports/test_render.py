@@ -112,8 +112,14 @@ def test_the_front_page_leads_with_answers_then_claims_then_ratios(report):
 
 def test_missing_logs_are_named_with_how_to_get_them(report):
     text = (report / "index.html").read_text()
-    assert "Missing logs" in text
-    assert "Download http" in text
+    assert "1 of 3 logs is missing" in text
+    assert text.index("1 of 3 logs is missing") < text.index('id="answers"') < text.index("Missing logs</h2>")
+    assert text.count("slotwise logs fetch SDSC-BLUE-2000-4.2-cln") == 1
+    study = (report / "study-baseline.html").read_text()
+    assert "SDSC-BLUE is missing here, so this study is shorter" in study
+    assert "No claim of this study can be judged here" not in study
+    page = (report / "workload-SDSC-BLUE-2000-4.2-cln.html").read_text()
+    assert "This log is missing" in page
 
 
 def test_claims_show_their_verdict_and_survive_markup(report):

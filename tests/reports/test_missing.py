@@ -1,0 +1,93 @@
+"""Pages of a report that was made without logs: one line per log, the drawn log in its place, and no verdict."""
+
+import duckdb
+import pytest
+import yaml
+
+from reports.pages import contexts, front_page, study_page
+from reports.pages.missing import log_of, missing_logs
+from reports.pages.render import render_report
+from scheduler_core.common.files import read_json
+from tests.reports.small_study import make_small
+from workflow.studies import read_study
+
+STUDY = {
+    "study": "tiny",
+    "title": "A study of real logs",
+    "question": "What do real logs say?",
+    "seed": 7,
+    "versus": "easy",
+    "workloads": {
+        "one": {"log": "SDSC-SP2", "variants": {"exact": {"estimates": "exact"}}},
+        "two": {"log": "SDSC-SP2-1998-4.2-cln", "first": 9},
+        "fitted": {"model": "jann", "jobs": 9, "fit": "LANL-CM5"},
+        "drawn": {"log": "drawn", "label": "Drawn log", "first": 60},
+    },
+    "policies": {"fcfs": {}, "easy": {}},
+    "claims": [
+        {
+            "id": "helps",
+            "kind": "direction",
+            "headline": "Backfilling helps on every log",
+            "sentence": "Backfilling helps.",
+            "citation": "Someone, 1998",
+            "against": [["easy", "fcfs"]],
+            "with": {"workloads": ["one", "drawn"], "metrics": ["mean_wait"], "per": "unit"},
+            "expect": {"all": {"below": 1}},
+        }
+    ],
+    "answer": [{"claim": "helps", "say": {"otherwise": "Backfilling helps on every log."}}],
+}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    root = tmp_path_factory.mktemp("missing")
+    (root / "tiny").mkdir()
+    (root / "tiny" / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
+    study = read_study(root / "tiny" / "study.yaml")
+    make_small(root, study, {name: {} for name in study.workloads})
+    return root
+
+
+@pytest.fixture(scope="module")
+def connection(root):
+    with duckdb.connect(str(root / "store.duckdb"), read_only=True) as connection:
+        yield connection
+
+
+def test_each_missing_log_has_one_line(connection):
+    missing = missing_logs(connection, {"tiny": "A study"})
+    assert [log["label"] for log in missing["logs"]] == ["LANL-CM5", "SDSC-SP2"]
+    assert missing["of"] == 2
+    assert missing["studies"] == [{"title": "A study", "href": "study-tiny.html"}]
+    assert all("slotwise logs fetch" in log["how"] for log in missing["logs"])
+
+
+def test_a_model_whose_log_is_missing_names_that_log(connection):
+    pages = {page["page"]: page for page in contexts.workload_contexts(connection)}
+    assert set(pages) == {"SDSC-SP2", "SDSC-SP2-1998-4.2-cln", "drawn", "jann"}
+    assert "LANL-CM5" in pages["jann"]["how"]
+    assert pages["drawn"]["drawn_by_us"]
+    assert log_of("model", "lublin", [{"kind": "model"}]) is None
+
+
+def test_no_claim_counts_the_drawn_log_and_the_page_shows_it(root, connection):
+    assert connection.execute("SELECT verdict FROM claims").fetchall() == [("not testable",)]
+    page = study_page.context(connection, "tiny", read_json(root / "figures" / "figures.json"))
+    assert (page["testable"], page["drawn"], page["sentences"]) == (False, True, [])
+    assert [sheet["label"] for sheet in page["sheets"]] == ["Drawn log"]
+    assert not any(part["open"] for part in page["claims"])
+    assert front_page.answer(connection, "tiny")["sentence"] == ""
+
+
+def test_the_report_says_so(root):
+    (root / "all").mkdir()
+    (root / "figures").rename(root / "all" / "tiny")
+    render_report(root / "store.duckdb", root / "all", root / "report", {"root": "results", "studies": {}})
+    text = (root / "report" / "study-tiny.html").read_text()
+    assert "LANL-CM5, SDSC-SP2 are missing here" in text
+    assert "No claim of this study can be judged here" in text
+    assert "Backfilling helps on every log.</p>" not in text
+    assert "2 of 2 logs are missing" in (root / "report" / "index.html").read_text()
+    assert "This is no real log" in (root / "report" / "workload-drawn.html").read_text()
