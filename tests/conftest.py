@@ -1,5 +1,11 @@
 """Settings that hold for every test, and the report that the tests of `reports` and of the browser share."""
 
+import os
+from collections.abc import Iterator
+
+os.environ.setdefault("POLARS_MAX_THREADS", "2")  # as a command line runs; the pipeline gives every process one
+
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -33,6 +39,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item: next((n for n, room in enumerate(LONG) if item.nodeid.startswith(room)), len(LONG)) for item in items
     }
     items.sort(key=places.__getitem__)
+
+
+def predicates_of(given: object) -> Iterator[object]:
+    """Yield the predicates of a filter, those in lists too."""
+    if isinstance(given, list | tuple):
+        for one in given:
+            yield from predicates_of(one)
+    else:
+        yield given
+
+
+@pytest.fixture(scope="session", autouse=True)
+def predicates_name_columns():
+    """Refuse filters by a literal alone: polars with several threads refuses some of them in tables of 16,384 rows or more."""
+    patch = pytest.MonkeyPatch()
+    for table in (pl.DataFrame, pl.LazyFrame):
+        plain = table.filter
+
+        def filtered(self, *predicates, plain=plain, **constraints):
+            for given in predicates_of(predicates):
+                literal = isinstance(given, bool) or (isinstance(given, pl.Expr) and not given.meta.root_names())
+                assert not literal, f"this predicate names no column: {given}"
+            return plain(self, *predicates, **constraints)
+
+        patch.setattr(table, "filter", filtered)
+    yield
+    patch.undo()
 
 
 DRAWN = ("baseline", "easy_dialects")

@@ -39,8 +39,8 @@ def local_choices_are_best(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Da
     """
     facts, whole = evidence.facts, evidence.window[0] == 0
     chosen = choices_of(evidence).filter(pl.col("by") == "local")
-    above = pl.lit(True) if facts.beta_ppm is None else pl.col("priority") > facts.beta_ppm
-    low = chosen.filter(~above) if facts.by_priority else chosen.clear()
+    bounded = facts.by_priority and facts.beta_ppm is not None
+    low = chosen.filter(pl.col("priority") <= facts.beta_ppm) if bounded else chosen.clear()
     both = rivals_of(evidence).filter(pl.col("by") == "local")
     better, equal = pl.lit(False), pl.lit(True)
     if facts.by_priority:
