@@ -1,14 +1,13 @@
 """Reading a log's text from a file, plain or gzip by its content; every failure becomes a message."""
 
-import gzip
 import hashlib
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from scheduler_core.common import inputs
 from scheduler_core.common.errors import LogError
-from scheduler_core.common.files import reading
 
 GZIP = b"\x1f\x8b"
 
@@ -69,7 +68,7 @@ def read_text(path: Path | str) -> LogText:
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file; raise :class:`LogError` when the system refuses."""
     try:
-        return reading(path).read_bytes()
+        return inputs.read_bytes(path)
     except FileNotFoundError as error:
         raise LogError(
             f"{path}: there is no such file; check the path, or fetch the log by its catalogue name"
@@ -83,21 +82,22 @@ def read_bytes(path: Path) -> bytes:
 def unpack(path: Path, packed: bytes) -> bytes:
     """Return unpacked gzip; raise :class:`LogError` with the length of the good text when the stream is damaged."""
     try:
-        return gzip.decompress(packed)
-    except (EOFError, OSError, zlib.error) as error:
-        good = unpack_what_can_be(packed)
+        return inputs.unpacked(path, packed)
+    except inputs.DAMAGED as error:
+        lines, good = count_what_can_be(packed)
         raise LogError(
-            f"{path}, line {good.count(10) + 1}: the gzip stream is damaged or ends too early ({error}), "
-            f"after {len(good)} bytes of text; get the file again"
+            f"{path}, line {lines + 1}: the gzip stream is damaged or ends too early ({error}), "
+            f"after {good} bytes of text; get the file again"
         ) from error
 
 
-def unpack_what_can_be(packed: bytes) -> bytes:
-    """Return the text before the damage of a gzip stream."""
-    stream, good = zlib.decompressobj(wbits=31), bytearray()
+def count_what_can_be(packed: bytes) -> tuple[int, int]:
+    """Return the lines and bytes of text before the damage of a gzip stream."""
+    stream, lines, good = zlib.decompressobj(wbits=31), 0, 0
     try:
         for begin in range(0, len(packed), 4096):
-            good += stream.decompress(packed[begin : begin + 4096])
+            text = stream.decompress(packed[begin : begin + 4096])
+            lines, good = lines + text.count(10), good + len(text)
     except zlib.error:
-        pass  # `good` holds everything before the damage
-    return bytes(good)
+        pass  # what was counted is everything before the damage
+    return lines, good

@@ -6,7 +6,11 @@ from typing import Any, ClassVar
 
 import yaml
 
-from scheduler_core.common.errors import StudyError
+from scheduler_core.common.errors import InputError, StudyError
+from scheduler_core.common.inputs import read_study_text
+
+DEEPEST, MOST_VALUES = 100, 1_000_000
+"""Lists and mappings within each other, and values of a file: several times those of any study."""
 
 
 class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
@@ -23,12 +27,17 @@ class StrictLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Sa
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return a mapping as a dict, refusing a key that occurs twice."""
+        if not isinstance(node, yaml.MappingNode):
+            raise StudyError(f"line {node.start_mark.line + 1}: expected a mapping of keys to values")
         self.check_commas(node)
         seen: dict[Any, int] = {}
         for key_node, _ in node.value:
             if key_node.tag == "tag:yaml.org,2002:merge":
                 continue
-            key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise StudyError(f"line {line}: a key is a word; found a list or a mapping")
+            key = self.construct_object(key_node, deep=True)
             if key in seen:
                 raise StudyError(f"line {line}: duplicate key '{key}', first written in line {seen[key]}")
             seen[key] = line
@@ -54,12 +63,11 @@ def read_yaml(path: Path | str) -> Any:
     Raise :class:`StudyError` when the file is missing, is no YAML, or has a key twice; the text names file and line.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise StudyError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise StudyError(f"{path}: expected text in UTF-8, found other bytes at position {error.start}") from error
+        text = read_study_text(path)
+    except InputError as error:
+        raise StudyError(str(error)) from error
     try:
+        check_nesting(text)
         return yaml.load(text, Loader=StrictLoader)
     except StudyError as error:
         raise StudyError(f"{path}: {error}") from error
@@ -69,3 +77,35 @@ def read_yaml(path: Path | str) -> Any:
         raise StudyError(f"{path}: {line}no valid YAML: {error.problem or error}") from error
     except yaml.YAMLError as error:
         raise StudyError(f"{path}: no valid YAML: {error}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # PyYAML's constructors raise these for values that do not have the form of their type
+        raise StudyError(f"{path}: a value does not have the form of its type: {error}") from error
+
+
+def check_nesting(text: str) -> None:
+    """Refuse YAML that is nested too deeply, or too large once its aliases are written out, before a parser recurses into it."""
+    open_parts: list[tuple[str | None, int]] = []  # anchor, and size so far
+    sizes: dict[str, int] = {}
+    for event in yaml.parse(text, Loader=StrictLoader):
+        anchor, size = getattr(event, "anchor", None), 1
+        line = event.start_mark.line + 1 if event.start_mark else 0
+        if isinstance(event, yaml.CollectionStartEvent):
+            open_parts.append((anchor, 1))
+            if len(open_parts) > DEEPEST:
+                raise StudyError(f"line {line}: more than {DEEPEST} lists or mappings within each other")
+            continue
+        if isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = open_parts.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            if any(anchor == outer for outer, _ in open_parts):
+                raise StudyError(f"line {line}: the alias *{anchor} stands within what it names")
+            size = sizes.get(str(anchor), 1)
+        elif not isinstance(event, yaml.ScalarEvent):
+            continue
+        if size > MOST_VALUES:
+            raise StudyError(f"line {line}: more than {MOST_VALUES:,} values, aliases written out")
+        if anchor is not None and not isinstance(event, yaml.AliasEvent):
+            sizes[anchor] = size
+        if open_parts:
+            outer, so_far = open_parts[-1]
+            open_parts[-1] = (outer, so_far + size)

@@ -10,7 +10,9 @@ import duckdb
 
 from reports.draw.theme import ACCENT, NEUTRAL, PolicyLook, looks
 from reports.draw.ticks import duration_axis, extent, number_axis
+from reports.measure.bounds import first_rows
 from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.inputs import read_study_text
 
 Row = dict[str, Any]
 
@@ -26,9 +28,8 @@ class NoData(SlotwiseError):
 
 def fetch(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
     """Return all rows of a query as dictionaries, none included."""
-    cursor = connection.execute(sql, parameters)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, map(plain, values), strict=True)) for values in cursor.fetchall()]
+    names, found = first_rows(connection, sql, parameters, "a figure")
+    return [dict(zip(names, map(plain, values), strict=True)) for values in found]
 
 
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, **parameters: Any) -> list[Row]:
@@ -56,7 +57,7 @@ def study_rows(connection: duckdb.DuckDBPyConnection, study: str, query: str | P
     """
     show(connection, study)
     path = query if isinstance(query, Path) else QUERIES / f"{query}.sql"
-    return rows(connection, path.read_text(encoding="utf-8"), **parameters)
+    return rows(connection, read_study_text(path), **parameters)
 
 
 def show(connection: duckdb.DuckDBPyConnection, study: str) -> None:

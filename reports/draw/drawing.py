@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 from reports.draw.charts import NoData
 from reports.draw.pdf import canonical
 from reports.draw.theme import config
+from reports.measure.bounds import SECONDS, in_time
 from scheduler_core.common.errors import StudyError
 from scheduler_core.common.files import replacing, write_json, write_text
 
@@ -78,7 +79,11 @@ def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path
 
     name = name or figure.__name__
     try:
-        with debug_mode(False):  # a specification is checked once, whole, not at each step of making it
+        where = f"the figure {figure.__module__}.{figure.__name__}"
+        with (
+            in_time(connection, where, SECONDS),
+            debug_mode(False),
+        ):  # a specification is checked once, whole, not at each step of making it
             chart = figure(connection)
         spec = specification(chart)
     except NoData as reason:

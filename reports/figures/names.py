@@ -3,6 +3,9 @@
 import ast
 from pathlib import Path
 
+from scheduler_core.common.errors import StudyError
+from scheduler_core.common.inputs import read_study_text
+
 GENERAL = Path(__file__).parent / "general"
 
 MODULES = (
@@ -43,7 +46,11 @@ def own_places(study: Path) -> list[tuple[str, str]]:
 
 def functions(file: Path) -> list[ast.FunctionDef]:
     """List the functions that a module defines, in source order."""
-    return [n for n in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(n, ast.FunctionDef)]
+    try:
+        return [n for n in ast.parse(read_study_text(file)).body if isinstance(n, ast.FunctionDef)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        raise StudyError(f"{file}: {f'line {line}: ' if line else ''}this is no Python ({error})") from error
 
 
 def arguments(function: ast.FunctionDef) -> list[str]:

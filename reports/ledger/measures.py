@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from reports.ledger.claim_checks import CHANGES, validate_expectation
 from reports.ledger.rows import Row
+from reports.measure.bounds import SECONDS, first_rows, in_time
 from reports.measure.queries import pairs
 from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.common.inputs import read_study_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -105,7 +107,7 @@ def read_measure(where: str, name: str, own: Path, shared: Path) -> dict[str, st
         known = sorted({file.stem for folder in (own, shared) for file in folder.glob("*.sql")})
         hint = nearest(name, known) if known else "neither folder holds one"
         raise StudyError(f"{where}: there is no measure '{name}' in {own} or {shared}; {hint}")
-    sql = path.read_text(encoding="utf-8")
+    sql = read_study_text(path)
     if not sql.lstrip().startswith("--"):
         raise StudyError(f"{path}: line 1: a measure begins with a comment: what it measures, its parameters, its unit")
     return {"path": str(path), "sql": sql}
@@ -153,9 +155,13 @@ def run(
 
 
 def query(
-    connection: duckdb.DuckDBPyConnection, where: str, measure: Mapping[str, str], given: Mapping[str, Any]
+    connection: duckdb.DuckDBPyConnection,
+    where: str,
+    measure: Mapping[str, str],
+    given: Mapping[str, Any],
+    seconds: float = SECONDS,
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Run the SQL of a measure, if it is a single SELECT; return its columns and rows."""
+    """Run the SQL of a measure within ``seconds``, if it is a single SELECT; return its columns and rows."""
     import duckdb
 
     path, sql = measure["path"], measure["sql"]
@@ -166,9 +172,8 @@ def query(
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             kinds = ", ".join(statement.type.name for statement in statements) or "nothing"
             raise StudyError(f"{where}: {path}: a measure is a single SELECT; found {kinds}")
-        result = connection.execute(sql[head.end() :] if head else sql, dict(given))
-        names = [column[0] for column in result.description or []]
-        found = result.fetchall()
+        with in_time(connection, f"{where}: {path}", seconds):
+            names, found = first_rows(connection, sql[head.end() :] if head else sql, given, f"{where}: {path}")
     except duckdb.Error as error:
         raise StudyError(f"{where}: {path}: {located(error, lines)}") from error
     check_columns(f"{where}: {path}", names)

@@ -28,6 +28,10 @@ class LogError(SlotwiseError):
     """A job log cannot be read: missing, truncated, binary, not a job log at all."""
 
 
+class InputError(SlotwiseError):
+    """A file cannot be read: a device, a pipe, too large, not text."""
+
+
 class OutputError(SlotwiseError):
     """A result cannot be written to its path: a folder, a device, or a file that the command reads."""
 

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.common.errors import ContractError, OutputError
+from scheduler_core.common.errors import ContractError, InputError, OutputError
 
 KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -45,10 +45,17 @@ def keeping_inputs() -> Iterator[None]:
 
 
 def reading(path: Path | str) -> Path:
-    """Return ``path`` as a path, and note that it is read, so that the running command does not overwrite it."""
+    """Return ``path`` as a path, and note that it is read, so that the running command does not overwrite it.
+
+    Raise :class:`InputError` for a device, a pipe or a socket, which may have no end or make the reader wait.
+    """
     known, path = INPUTS.get(), Path(path)
-    if known is not None and (found := stat_of(path)) is not None:
-        known[found.st_dev, found.st_ino] = path
+    if (found := stat_of(path)) is not None:
+        for is_kind, words in KINDS[1:]:
+            if is_kind(found.st_mode):
+                raise InputError(f"{path}: this is {words}; expected a regular file: save its content as one")
+        if known is not None:
+            known[found.st_dev, found.st_ino] = path
     return path
 
 

@@ -2,7 +2,6 @@
 
 import gzip
 import os
-from pathlib import Path
 
 import pytest
 
@@ -132,7 +131,7 @@ def test_what_is_no_file_is_refused_in_words(tmp_path, monkeypatch):
     def vanish(self):
         raise OSError("Stale file handle")
 
-    monkeypatch.setattr(Path, "read_bytes", vanish)
+    monkeypatch.setattr("scheduler_core.common.inputs.read_bytes", vanish)
     with pytest.raises(LogError, match="Stale file handle"):
         ingest(path)
 

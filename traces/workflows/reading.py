@@ -1,13 +1,12 @@
 """Reading a workflow from a DAX (XML) or WfCommons (JSON) file; every task and dependency is counted."""
 
-import gzip
 import hashlib
-import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from scheduler_core.common import inputs
 from scheduler_core.common.errors import LogError
 from scheduler_core.common.files import reading, write_json
 from traces.workflows.dax import parse_dax
@@ -121,9 +120,9 @@ def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, Workfl
 def contents(path: Path) -> bytes:
     """Return the unpacked text of a file."""
     try:
-        raw = path.read_bytes()
-        return gzip.decompress(raw) if path.suffix == ".gz" else raw
-    except (OSError, EOFError, zlib.error) as error:
+        raw = inputs.read_bytes(path)
+        return inputs.unpacked(path, raw) if path.suffix == ".gz" else raw
+    except inputs.DAMAGED as error:
         reason = getattr(error, "strerror", None) or error
         raise LogError(f"{path}: the workflow cannot be read ({reason}); expected a DAX or WfCommons file") from error
 

@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -77,7 +76,7 @@ REFUSED = [
     (f"ingest good.swf --out {'a' * 300}", "File name too long"),
     ("ingest good.swf --out w2.parquet --set overrun=maybe", "overrun must be one of raise_estimate, kill"),
     ("ingest w.parquet --out w2.parquet", "this is a parquet file, not a log"),
-    ("ingest /dev/null --out w2.parquet", "/dev/null: the file is empty"),
+    ("ingest /dev/null --out w2.parquet", "/dev/null: this is a device"),
     ("check good.swf", "there is no run.json"),
     ("check nowhere", "there is no run.json"),
     ("compare good.swf w.parquet", "there is no run.json"),
@@ -209,18 +208,53 @@ def test_a_name_that_no_terminal_can_show(desk, capsys):
     assert "there is no such file" in said
 
 
+INTERRUPTED = """
+import os, signal, sys
+from scheduler_core.common import inputs
+from slotwise.cli.main import main
+inputs.read_bytes = lambda path: os.kill(os.getpid(), signal.SIGINT)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
 def test_an_interrupt_ends_in_a_line_and_leaves_no_file(desk):
-    os.mkfifo("pipe.swf")
-    words = "simulate pipe.swf --policy gang --out r"
-    command = [sys.executable, "-m", "slotwise.cli.main", *words.split()]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    with Path("pipe.swf").open("w"):  # waits until the command opens the log
-        process.send_signal(signal.SIGINT)
-    # The pipe is closed only now: Python notices a signal that comes just before it blocks in a read when the read returns.
-    _, said = process.communicate(timeout=120)
-    assert process.returncode == 130
-    assert said.strip() == "slotwise simulate: interrupted; nothing half-written was left behind"
+    words = "simulate good.swf --policy gang --out r"
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *words.split()], capture_output=True, text=True, timeout=120
+    )
+    assert ended.returncode == 130
+    assert ended.stderr.strip() == "slotwise simulate: interrupted; nothing half-written was left behind"
     assert not (desk / "r").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ingest {} --out w2.parquet",
+        "simulate {} --policy easy --out r9",
+        "workflow {}",
+        "simulate good.swf --policy lomarc --slowdowns {} --out r9",
+    ],
+)
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/full", "pipe"])
+def test_what_may_have_no_end_is_not_read(desk, capsys, command, name):
+    if name == "pipe" and not Path("pipe").exists():
+        os.mkfifo("pipe")
+    code, said = answer(capsys, command.format(name).split())
+    assert code == 2
+    assert name in said
+
+
+@pytest.mark.parametrize("command", ["ingest {} --out w2.parquet", "simulate {} --policy easy --out r9", "workflow {}"])
+def test_a_packed_file_unpacks_to_a_bounded_size(desk, capsys, monkeypatch, command):
+    Path("zeros.gz").write_bytes(gzip.compress(b"0" * 2_000_001))
+    monkeypatch.setenv("SLOTWISE_LARGEST_MB", "2")
+    code, said = answer(capsys, command.format("zeros.gz").split())
+    assert code == 2
+    assert "zeros.gz: more than 2 MB once unpacked" in said
+    assert "SLOTWISE_LARGEST_MB" in said
+    monkeypatch.setenv("SLOTWISE_LARGEST_MB", "3")
+    assert "more than" not in answer(capsys, command.format("zeros.gz").split())[1]
 
 
 def test_a_run_that_is_written_anew_is_not_whole_until_it_is(desk, capsys, monkeypatch):
