@@ -2,7 +2,8 @@
 
 ``bounds`` holds the index of the head and one past the last job. ``key`` gives a job's place (smaller first, ties by
 position): fixed keys keep the queue sorted as jobs are inserted; keys that change are written before
-:func:`sort` puts the queue in order again.
+:func:`sort` puts the queue in order again. Where only the head is ever looked at, the same array can be a binary heap by key
+(:func:`push`, :func:`pop`): a long queue then costs its logarithm per job, and not its length. The head of a heap is at index 0.
 """
 
 from typing import NamedTuple
@@ -51,6 +52,45 @@ def insert(queue: Queue, job: int) -> None:
         jobs[k] = jobs[k - 1]
     jobs[low] = job
     queue.bounds[LAST] = last + 1
+
+
+@kernel
+def comes_before(job: int, other: int, key: np.ndarray) -> bool:
+    """Return whether a job's place is before another's."""
+    return key[job] < key[other] or (key[job] == key[other] and job < other)
+
+
+@kernel
+def push(queue: Queue, job: int) -> None:
+    """Put a job into a queue that is a heap."""
+    jobs, place = queue.jobs, queue.bounds[LAST]
+    queue.bounds[LAST] += 1
+    while place > 0:
+        above = (place - 1) >> 1
+        if not comes_before(job, jobs[above], queue.key):
+            break
+        jobs[place] = jobs[above]
+        place = above
+    jobs[place] = job
+
+
+@kernel
+def pop(queue: Queue) -> None:
+    """Take the head out of a queue that is a heap."""
+    queue.bounds[LAST] -= 1
+    jobs, count, place = queue.jobs, queue.bounds[LAST], 0
+    moved = jobs[count]
+    while True:
+        below = 2 * place + 1
+        if below >= count:
+            break
+        if below + 1 < count and comes_before(jobs[below + 1], jobs[below], queue.key):
+            below += 1
+        if comes_before(moved, jobs[below], queue.key):
+            break
+        jobs[place] = jobs[below]
+        place = below
+    jobs[place] = moved
 
 
 @kernel

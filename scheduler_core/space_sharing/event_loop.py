@@ -8,8 +8,9 @@ import numpy as np
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import add, forget_before
-from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, drop_started, insert, sort
+from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, drop_started, insert, pop, push, sort
 from scheduler_core.kernel.records import Record
+from scheduler_core.space_sharing import slowdown_heap
 from scheduler_core.space_sharing.conservative_pass import plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
@@ -79,7 +80,10 @@ def take_events(now: int, next_job: int, world: World) -> tuple[int, int, bool]:
                 add(world.profile, now, world.start[job] + jobs.tested[job], jobs.size[job])
                 early = True
         elif submission:
-            enqueue(world.queue, rules.order, arrival)
+            if only_head_counts(rules):
+                push_job(now, arrival, world)
+            else:
+                enqueue(world.queue, rules.order, arrival)
             if rules.own_candidates:
                 enqueue(world.candidates, rules.backfill_order, arrival)
             arrived += 1
@@ -97,6 +101,10 @@ def make_pass(now: int, completed: int, arrived: int, newest: int, world: World)
     if only_arrival_matters(completed, arrived, world, world.held):
         if clock.free > 0 and look_at_arrival(now, newest, world):
             remove_started(1, world)
+        return
+    if only_head_counts(rules):
+        if clock.free > 0:
+            start_from_heap(now, world)
         return
     put_in_order(now, world.queue, rules.order, world)
     before = clock.running
@@ -129,6 +137,39 @@ def only_arrival_matters(completed: int, arrived: int, world: World, held: Held 
         and world.clock[0].head == queue.jobs[queue.bounds[FIRST]]
         and is_plain(rules)
     )
+
+
+@kernel
+def only_head_counts(rules: Record) -> bool:
+    """Return whether the queue is a heap: no job overtakes its head, and the head is not simply the first that came."""
+    waits = rules.backfill == Backfill.none and rules.when_blocked == WhenBlocked.wait
+    return waits and rules.order in (BY_KEY, BY_SLOWDOWN)
+
+
+@kernel
+def push_job(now: int, job: int, world: World) -> None:
+    """Put a job that arrives into a queue that is a heap."""
+    if world.rules[0].order == BY_KEY:
+        push(world.queue, job)
+    else:
+        slowdown_heap.push(now, job, world.queue, world.jobs)
+
+
+@kernel
+def start_from_heap(now: int, world: World) -> None:
+    """Start the head of a queue that is a heap while it fits."""
+    queue, by_key = world.queue, world.rules[0].order == BY_KEY
+    if not by_key:
+        slowdown_heap.put_in_order(now, queue, world.jobs)
+    while queue.bounds[LAST] > 0:
+        job = queue.jobs[0]
+        if world.jobs.size[job] > world.clock[0].free or not may_start(now, job, world):
+            break
+        start_job(now, job, world)
+        if by_key:
+            pop(queue)
+        else:
+            slowdown_heap.pop(now, queue, world.jobs)
 
 
 @kernel
@@ -187,8 +228,7 @@ def put_in_order(now: int, queue: Queue, order: int, world: World) -> None:
     if order == BY_SLOWDOWN:
         for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
             job = queue.jobs[k]
-            slowdown = (now - jobs.submit[job] + jobs.estimate[job]) / jobs.estimate[job]
-            queue.key[job] = -order_of_float(slowdown)
+            queue.key[job] = -order_of_float(slowdown_heap.slowdown(now, job, jobs))
     elif order == BY_LEVEL:
         aging_time = aging_interval(rules, world.clock[0])
         for k in range(queue.bounds[FIRST], queue.bounds[LAST]):

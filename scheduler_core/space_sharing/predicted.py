@@ -13,7 +13,9 @@ from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.profile import earliest
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.kernel.records import Record
+from scheduler_core.space_sharing.orders import BY_SLOWDOWN
 from scheduler_core.space_sharing.rules import Backfill, TiedCompletions
+from scheduler_core.space_sharing.slowdown_heap import forget_times
 from scheduler_core.space_sharing.state import World, job_of
 from scheduler_core.space_sharing.stepped_state import Blocks, Machine, Tasks, machine_of
 
@@ -39,6 +41,8 @@ def copy_with(new: Newcomer, blocks: Blocks, believed: Blocks, tasks: Tasks) -> 
     copy_running(world, copy, moved_to)
     copy_queue(world.queue, copy.queue, moved_to)
     copy.queue.key[place] = new.key
+    if world.rules[0].order == BY_SLOWDOWN:
+        forget_times(copy.queue)
     if world.rules[0].own_candidates:
         copy_queue(world.candidates, copy.candidates, moved_to)
         copy.candidates.key[place] = new.candidate_key

@@ -31,6 +31,9 @@ class Conservative(SpaceSharingPolicy):
     ``plan_by="runtime"`` makes the plan know the real run times (``min(runtime, estimate)``) instead of the estimates.
     In the order ``fcfs`` that is the schedule from which the fair start times of Leung, Sabin and Sadayappan (2010) are
     taken; it is the preset ``fair_start``.
+
+    Cost: n (q + r) for n jobs of which q wait and r run at once, because a new reservation is searched for in a plan of at most
+    2 (q + r) steps. With ``compression`` n q (q + r), because after an early end all reservations are searched for again.
     """
 
     name: ClassVar[str] = "conservative"

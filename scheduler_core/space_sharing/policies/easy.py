@@ -60,6 +60,10 @@ class Easy(SpaceSharingPolicy):
       ``instant``, ``tied_completions``, ``extra_processors``, ``reservation``, ``tied_releases`` and ``ending_now`` must
       be at their defaults.
     * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
+
+    Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass after a completion goes through the running jobs
+    by expected end and through the candidates. A pass after a submission looks at that job alone. With several reservations
+    n q (q + r), because each is searched for in the plan.
     """
 
     name: ClassVar[str] = "easy"

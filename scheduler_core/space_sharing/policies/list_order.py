@@ -21,6 +21,10 @@ class ListOrder(SpaceSharingPolicy):
     The orders, ties by position: ``shortest`` and ``longest`` by estimate; ``smallest`` and ``largest`` by processors;
     ``largest_area`` by estimate x processors, largest first; ``largest_slowdown`` by (wait so far + estimate) / estimate
     at the instant of the pass, largest first; ``fcfs`` by submission.
+
+    Cost: n log(q r) for n jobs of which q wait and r run at once, because the queue is a heap of which only the head is looked
+    at (by slowdown a kinetic one: more by the jobs that change places). With ``when_blocked="skip"`` n (q + log r), because a
+    pass goes through the queue.
     """
 
     name: ClassVar[str] = "list"

@@ -27,6 +27,8 @@ class Priority(SpaceSharingPolicy):
 
     Sources of the parameters: ``short_limit_s`` and ``medium_limit_s`` LOMARC, section 6.2, and SCOJO, section 6.7 (180 s);
     ``aging`` LOMARC, sections 5.1 and 6.2, which name the average wait without a least one: ``aging_min_s`` is chosen here.
+
+    Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass computes all levels and then is that of EASY.
     """
 
     name: ClassVar[str] = "priority"
