@@ -20,6 +20,7 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 .PHONY: all full quick paper setup develop test coverage check bench lock clean
 
 all: setup
+	@echo "Every study, small: about five minutes on two processors. Snakemake counts the steps. \`make full\` runs them as written."
 	$(SNAKEMAKE) all
 	@echo "The report: results/report/index.html"
 

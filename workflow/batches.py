@@ -1,7 +1,7 @@
 """Batches: cells or workloads that one process makes.
 
-Starting a process costs about a second, and most cells take less. A batch has at most a dozen items of one family or one log.
-On two processors, batches of equal size end as evenly as batches of equal cost: the full scale stays within 4 % of the ideal.
+Starting a process costs about a second, and most cells take less. A batch has at most two dozen items of one family or one log.
+On two processors, batches of equal size end as evenly as batches of equal cost.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from workflow.policies import StudyPolicy, describe_policy
 
 Item = TypeVar("Item")
 
-ITEMS = 12
+ITEMS = 24
 """The most cells or workloads of a batch."""
 
 
