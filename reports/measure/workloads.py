@@ -10,7 +10,7 @@ from reports.measure.files import columns_of, replication_in, require
 from reports.measure.queries import insert
 from scheduler_core.common.errors import StudyError
 from scheduler_core.common.files import read_json
-from traces.catalog import known_log
+from traces.catalog import catalog, known_log
 
 
 def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
@@ -33,14 +33,21 @@ def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads:
         ]
         jobs, load_offered = offered(connection, path, capacity_of(machine))
         kind, source = kind_and_source(entry)
-        log = known_log(source) if kind == "log" else None
         rows.append(
             (name, entry["label"], kind, source, machine["name"], machine["processors"], len(provenance),
              jobs, load_offered, target_load(entry), entry.get("variant_of"),
-             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True), log is not None and log.drawn)
+             entry.get("variant"), jobs == 0, json.dumps(provenance, sort_keys=True), is_drawn(provenance))
         )  # fmt: skip
     insert(connection, "workloads", rows)
     insert(connection, "clusters", clusters)
+
+
+def is_drawn(provenance: list[dict[str, Any]]) -> bool:
+    """Return whether jobs come from the log that slotwise drew, under any name, or from a model that was fitted to it."""
+    first = provenance[0] if provenance else {}
+    fit = first.get("fit") or {}
+    used = (first.get("sha256"), (fit.get("log") or {}).get("sha256"))
+    return any(entry.drawn and entry.sha256 in used for entry in catalog().values())
 
 
 def target_load(entry: dict[str, Any]) -> float | None:
