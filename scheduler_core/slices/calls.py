@@ -13,7 +13,7 @@ from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.class_queue import join_queue
 from scheduler_core.slices.course import course_of, reading_at, slot_times
 from scheduler_core.slices.event_loop import advance_clocks, follow, run_events
-from scheduler_core.slices.frames import bound_of, least_reading
+from scheduler_core.slices.frames import bound_of, keeps_slot, least_reading
 from scheduler_core.slices.state import (
     ASKED,
     BOOKED,
@@ -154,6 +154,7 @@ def book_job(cluster: Cluster, numbers: np.ndarray, takes: np.ndarray, now: int,
         return NEVER_US, NEVER_US, place
     course = course_of(kind, now, True, cluster)
     least = reading_at(max(now, bound_of(booking)), course)
+    booking.least, booking.kept = least, keeps_slot(place, cluster)
     place_slot(job, kind, least, BOOKED, course, cluster)
     row = cluster.rows.slides[clock.slide_rows - 1]
     return row.start, row.finish, place

@@ -117,17 +117,20 @@ class SliceScheduler:
             clock.wake = max(0, now // self.cluster.rules.interval * self.cluster.rules.interval)
 
     def enlarge(self) -> None:
-        """Give the tables twice the room."""
-        waiting = int(self.cluster.lines["count"].sum())
-        promises = 2 * len(self.cluster.rows.promises) + 8 * waiting
-        rows = state.Rows(
-            held=enlarged(self.cluster.rows.held, 2 * len(self.cluster.rows.held)),
-            slices=enlarged(self.cluster.rows.slices, 2 * len(self.cluster.rows.slices)),
-            promises=enlarged(self.cluster.rows.promises, promises + int(self.cluster.clock.known)),
-            slides=enlarged(self.cluster.rows.slides, 2 * len(self.cluster.rows.slides) + 8 * waiting + 64),
-            ended=np.concatenate([self.cluster.rows.ended, np.full_like(self.cluster.rows.ended, -1)]),
+        """Give each table room for twice its rows and for what the next instant may write."""
+        clock, rows, processors = self.cluster.clock, self.cluster.rows, self.cluster.rules.processors
+        waiting = int(self.cluster.lines["count"].sum() + clock.known - clock.next_arrival)
+        slides = 2 * clock.slide_rows + 4 * waiting + 64 if len(self.cluster.bookings) else 0
+        ended = longer(rows.ended, 2 * clock.groups + 8)
+        ended[len(rows.ended) :] = -1
+        larger = state.Rows(
+            held=longer(rows.held, 2 * clock.held_rows + processors + 64),
+            slices=longer(rows.slices, 2 * clock.slice_rows + 64),
+            promises=longer(rows.promises, 2 * clock.promise_rows + 3 * waiting + 64),
+            slides=longer(rows.slides, slides),
+            ended=ended,
         )
-        self.cluster = self.cluster._replace(rows=rows)
+        self.cluster = self.cluster._replace(rows=larger)
 
     def optimise_group(self) -> None:
         """Order the group that was formed just now, and record the search."""
@@ -156,6 +159,11 @@ class SliceScheduler:
         )
         self.searches.members.append(self.cluster.members[kind, :count].copy())
         self.searches.improvements.append(search.improvements[: search.note.improved].copy())
+
+
+def longer(table: np.ndarray, rows: int) -> np.ndarray:
+    """Return a table with room for so many rows: itself, or a longer copy."""
+    return table if rows <= len(table) else enlarged(table, rows)
 
 
 def asked_of(policy: Pect, jobs: pl.DataFrame) -> np.ndarray:

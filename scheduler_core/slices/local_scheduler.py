@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 CLASS_NUMBERS = {name: number for number, name in enumerate(JobClass.categories)}
 
-ROOM_IN_FRONT = 16
-"""Room for jobs given one by one, in front of those that come."""
+LEAST_ROOM = 16
+"""Least room for jobs given one by one, in front of those that come; there is room for as many as come."""
 
 go_on_with = Direct(calls.go_on_with)
 predict_slot = Direct(calls.predict_slot)
@@ -130,8 +130,9 @@ class Local:
         """Put jobs among those that come, by submission, then number, with room in front."""
         jobs = np.concatenate([self.coming.jobs[int(self.coming.place[0]) :], jobs])
         jobs = jobs[np.lexsort((jobs["job"], jobs["submit"]))]
-        room = np.concatenate([records(ROOM_IN_FRONT, COMING), jobs]).view(np.recarray)
-        self.coming = Coming(room, np.array([ROOM_IN_FRONT]), self.numbers)
+        front = max(LEAST_ROOM, len(jobs))
+        room = np.concatenate([records(front, COMING), jobs]).view(np.recarray)
+        self.coming = Coming(room, np.array([front]), self.numbers)
 
     def kind_of(self, estimate_us: int, job_class: str | None) -> int:
         """Return the number of a class: the one that is stated, else by estimate."""

@@ -38,6 +38,12 @@ that is not ready, or that kept slots go before jobs that were submitted earlier
 back past its bound is set aside, so that those behind it use the room. Plans are made anew once in an instant, before an
 interval is laid out, and then hold for bookings and for jobs that start in another class's slice. A kept slot is as long as the
 estimate, in time of its class, and slides up to any room that the plan promises.
+
+**Cost.** Made anew from an equal plan, reservations stay where they are: each job fits where it was, and found nothing earlier.
+Jobs that start as reserved, come, or are booked leave that so. So a class is skipped unless its plan was given something, or a
+booked job must look elsewhere (:func:`first_that_moves`). Jobs before the first such one stay, if no slots are kept. With q
+waiting jobs, an instant costs O(live bookings). A class that is made anew costs O(q x steps of the plan) more, at the end of most
+slices and at releases and bounds.
 """
 
 from scheduler_core.kernel import profile
@@ -51,29 +57,60 @@ from scheduler_core.slices.state import FREED, RECALCULATED, ROOM, Cluster
 
 @kernel_step
 def recalculate(kind: int, cluster: Cluster) -> None:
-    """Make all reservations and slots of a class anew."""
-    cluster.classes[kind].given = False
+    """Make the reservations and slots of a class anew, from the first on that may change."""
     booked = cluster.clock.booked > 0
     course = course_of(kind, cluster.clock.now, True, cluster) if booked else Course(0, 0, 0, 0, 0, 0, 0)
+    first = first_in_queue(kind, cluster)
+    if not cluster.classes[kind].given:
+        mover = first_that_moves(kind, course, cluster)
+        if mover < 0:
+            return
+        if not cluster.rules.keeps:
+            first = mover
+    cluster.classes[kind].given = False
     note_slots(kind, cluster)
-    cancel_slots(kind, False, cluster)
+    cancel_slots(first, kind, False, cluster)
     if booked and cluster.rules.keeps:
         keep_slots(kind, cluster)
-    reserve_in_order(kind, course, cluster)
+    reserve_in_order(first, kind, course, cluster)
     while booked and cluster.rules.keeps and slide_kept_slots(kind, course, cluster):
-        cancel_slots(kind, True, cluster)
-        reserve_in_order(kind, course, cluster)
+        cancel_slots(first, kind, True, cluster)
+        reserve_in_order(first, kind, course, cluster)
     if booked:
         write_changed(kind, course, cluster)
 
 
 @kernel_step
+def first_that_moves(kind: int, course: Course, cluster: Cluster) -> int:
+    """Return the first job in queue order whose slot may move though its class's plan was given nothing; -1: none.
+
+    A slot stays that is not before its least reading, if it was looked for from that reading or an earlier one. One that is kept
+    may be before its least reading, but not before the clock; a pinned one does not look for an earlier time.
+    """
+    for k in range(cluster.clock.live):
+        place = cluster.bookings[k].live
+        if not waits_booked(place, kind, cluster):
+            continue
+        booking = cluster.bookings[place]
+        reserved = cluster.state[booking.job].reserved
+        if reserved < 0:
+            continue
+        least, kept = least_reading(booking.job, course, cluster), keeps_slot(place, cluster)
+        begins_late = reserved >= (cluster.classes[kind].clock if kept else least)
+        looked = least >= booking.least or (kept and booking.pinned)
+        if kept != booking.kept or not (begins_late and looked):
+            return int(booking.job)
+    return -1
+
+
+@kernel_step
 def note_slots(kind: int, cluster: Cluster) -> None:
-    """Note where the slots of the waiting booked jobs of a class begin."""
+    """Note where the slots of the waiting booked jobs of a class begin, and which are kept."""
     for k in range(cluster.clock.live):
         place = cluster.bookings[k].live
         if waits_booked(place, kind, cluster):
             cluster.bookings[place].before = cluster.state[cluster.bookings[place].job].reserved
+            cluster.bookings[place].kept = keeps_slot(place, cluster)
 
 
 @kernel
@@ -84,9 +121,9 @@ def is_kept(job: int, cluster: Cluster) -> bool:
 
 
 @kernel_step
-def cancel_slots(kind: int, but_kept: bool, cluster: Cluster) -> None:
-    """Cancel what the waiting jobs of a class have of its plan, ``but_kept`` without the slots that are kept."""
-    job = first_in_queue(kind, cluster)
+def cancel_slots(first: int, kind: int, but_kept: bool, cluster: Cluster) -> None:
+    """Cancel what the waiting jobs of a class have of its plan, from a job on; ``but_kept`` without the slots that are kept."""
+    job = first
     while job >= 0:
         if not (but_kept and is_kept(job, cluster)):
             cancel_reservation(job, kind, cluster)
@@ -106,15 +143,22 @@ def keep_slots(kind: int, cluster: Cluster) -> None:
 
 
 @kernel_step
-def reserve_in_order(kind: int, course: Course, cluster: Cluster) -> None:
-    """Give every waiting job that has no slot and is not set aside its reservation, in queue order."""
-    job = first_in_queue(kind, cluster)
+def reserve_in_order(first: int, kind: int, course: Course, cluster: Cluster) -> None:
+    """Give every waiting job from one on that has no slot and is not set aside its reservation, in queue order."""
+    job = first
     while job >= 0:
         if not is_booked(job, cluster):
             reserve(job, kind, cluster)
         elif cluster.state[job].reserved < 0 and cluster.bookings[cluster.state[job].booking].before >= 0:
-            reserve_from(least_reading(job, course, cluster), job, kind, cluster)
+            look_from(least_reading(job, course, cluster), job, kind, cluster)
         job = next_in_queue(job, kind, cluster)
+
+
+@kernel_step
+def look_from(least: int, job: int, kind: int, cluster: Cluster) -> None:
+    """Give a booked job the earliest slot from a reading of its class's clock on; note the reading."""
+    cluster.bookings[cluster.state[job].booking].least = least
+    reserve_from(least, job, kind, cluster)
 
 
 @kernel_step
@@ -126,6 +170,7 @@ def slide_kept_slots(kind: int, course: Course, cluster: Cluster) -> bool:
         if is_kept(job, cluster) and not cluster.bookings[cluster.state[job].booking].pinned:
             asked, reserved = cluster.asked[job], cluster.state[job].reserved
             least = least_reading(job, course, cluster)
+            cluster.bookings[cluster.state[job].booking].least = least
             begin = profile.earlier(plan, least, asked.processors, asked.estimate, reserved)
             if begin < reserved:
                 move_reservation(job, kind, begin, cluster)

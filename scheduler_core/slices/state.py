@@ -131,10 +131,12 @@ BOOKING = np.dtype(
         ("least_clock", np.int64),  # class clock before which its slot does not slide
         ("freed", np.int64),  # when it was released, or its bound after that; -1: not yet
         ("before", np.int64),  # begin of its slot before reservations were made anew; -1: it had none
+        ("least", np.int64),  # class clock from which its slot was last looked for
         ("live", np.int64),  # in the first records: places of the jobs that are not done, as they joined
         ("ended", np.int64),  # likewise: of the jobs that are done, in that order
         ("booked", np.bool_),  # whether it is booked, and not only followed
         ("pinned", np.bool_),
+        ("kept", np.bool_),  # whether its slot was kept free when reservations were last made anew
         ("moved", np.bool_),  # whether its slot was moved in the bringing forward that goes on
     ]
 )

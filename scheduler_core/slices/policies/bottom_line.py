@@ -32,6 +32,8 @@ class BottomLine(Pect):
 
     Counters, beside those of ``pect``: ``searches``; ``orders`` and ``tree_nodes`` of all of them; ``placements``.
 
+    Cost: that of ``pect``, and for each pass with waiting jobs about ``tree_nodes`` placements, each through the whole plan.
+
     Source: Kanavallil 2007, chapter 2 (p. 3) and section 9.5: the thesis compares itself with "an approximation" of the
     scheduler of Vasupongayya, Chiang and Massey: complete search at decision points with largest slowdown first and
     depth-bound discrepancies; two criteria in this order, total excessive wait, average slowdown; no plan. The approximation

@@ -108,6 +108,10 @@ class Pect(Policy):
     waited; ``resumed_elsewhere`` and ``started_elsewhere``: runs begun in another class's slice by suspended and by waiting
     jobs; the others belong to group optimisation and are 0.
 
+    Cost: of the order of n x (P + q) for n jobs, q of which wait at a time, on P processors. Each job makes a few instants. A
+    pass goes through the started jobs and the queue, and a plan has at most two steps for each of them. If most instants bring a
+    long queue forward, it is n x q x (P + q). If the queue does not grow with n, the cost is linear in n.
+
     Sources: Kanavallil 2007, chapter 4 (queues, slices, smart backfilling, no migration, share control), section 5.1.4 (EASY
     and conservative backfilling), Figure 6 (order of the steps), section 6.6.1 (processors of jobs suspended), chapter 7
     (classes, switch, shares); Cao 2009, chapter 3 (interval, dynamic short slice of at most 600 s, "safe" backfilling).

@@ -104,6 +104,9 @@ class GroupOptimisation(Pect):
     ``pruned``; ``pruned_leaves``; ``placements`` (jobs scheduled virtually, for whatever purpose; how many depends on how much
     work the search saves).
 
+    Cost: that of ``pect``, and for each group at most ``orders`` paths of each part, each with up to ``group_max`` placements. A
+    placement goes through the whole plan. Groups have at least ``group_min`` jobs, so the cost is linear in the jobs.
+
     Sources: Kanavallil 2007, chapter 6 (Figure 6 the steps of a pass, 6.1 groups, 6.3 plan and finish time, Figure 11 the
     search, 6.4.2 discrepancies, 6.4.4 selection, 6.6 backfilling) and chapter 7 (constants). Parameters: ``dynamic`` 6.6.2;
     ``group_min``, ``group_max``, ``group_size_factor``, ``group_work_factor`` (lambda) and ``group_run_s`` 7.2;

@@ -57,6 +57,18 @@ def workload_of(jobs: list[tuple[int, int, int, int]]) -> Workload:
     return Workload(pl.DataFrame(numbered, schema=WORKLOAD_COLUMNS, orient="row"), Machine(PROCESSORS))
 
 
+def test_only_tables_that_are_full_grow():
+    jobs = workload_of([(0, 60_000, 0, 1)]).jobs
+    scheduler = SliceScheduler(Pect(**SMALL), jobs, PROCESSORS)
+    before = scheduler.cluster.rows
+    while not scheduler.finished:
+        scheduler.advance()
+    after = scheduler.cluster.rows
+    assert len(after.slices) > len(before.slices)
+    assert len(after.held) > len(before.held)
+    assert (len(after.promises), len(after.slides)) == (len(before.promises), len(before.slides))
+
+
 @pytest.mark.parametrize("groups", [False, True])
 @given(jobs=drawn_jobs, steps=st.lists(st.integers(1, 90), min_size=1, max_size=12))
 @settings(max_examples=40)
