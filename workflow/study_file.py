@@ -210,7 +210,7 @@ class ReadingEntry(Written):
         otherwise="`false`",
     )
     small: Annotated[bool, Expected("true or false: whether it takes part there")] = key(
-        "`true`: it takes part at the scale `small`, too", False, otherwise="`true` for a second headline, else `false`"
+        "`true`: it takes part at the scale `small`, too", False, otherwise="`false`"
     )
     quick: Annotated[bool, Expected("true or false: whether it takes part there")] = key(
         "`true`: it takes part at the scale `quick`, too", False, otherwise="`false`"
@@ -221,8 +221,7 @@ class ReadingEntry(Written):
 
     def takes_part(self, scale: str) -> bool:
         """Return whether the reading takes part at a scale."""
-        small = self.small or self.second_headline
-        return {"small": small, "quick": self.quick, "paper": self.paper}.get(scale, True)
+        return {"small": self.small, "quick": self.quick, "paper": self.paper}.get(scale, True)
 
 
 class StudyFile(Page):
