@@ -126,29 +126,38 @@ def give_row(job: int, row: int, write: int, places: np.ndarray, world: World) -
 
 @kernel_step
 def walk_tree(row: int, write: int, places: np.ndarray, world: World) -> None:
-    """Let the controllers choose from the top down which jobs run in a row of the cycle."""
-    blocks = world.rules.blocks
+    """Let the controllers choose from the top down which jobs run in a row of the cycle.
+
+    Controllers that have no turn, or no gangs in or below them, are passed by with all below them.
+    """
+    blocks, to_visit = world.rules.blocks, world.scratch
     hand_down(1, row, 0, blocks, world.slots)
-    for node in range(1, 2 * blocks):
+    to_visit[0].job, count = 1, 1
+    while count > 0:
+        count -= 1
+        node = to_visit[count].job
         controller = world.slots[node]
         turn, child_turn, busy_to = controller.turn, -1, 0
-        if turn >= 0 and controller.rows > 0:
-            begin = block_begin(node, blocks)
-            turn %= controller.rows
-            if controller.busy_to > begin:
-                child_turn, busy_to = row, controller.busy_to
-            elif turn < controller.gangs:
-                job = controller.first
-                for _ in range(turn):
-                    job = world.state[job].next
-                give_row(job, row, write, places, world)
-                if world.rules.selective_disabling:
-                    child_turn, busy_to = row, begin + world.state[job].held
-            else:
-                child_turn = turn - controller.gangs
-        if node < blocks:
-            hand_down(2 * node, child_turn, busy_to, blocks, world.slots)
-            hand_down(2 * node + 1, child_turn, busy_to, blocks, world.slots)
+        if turn < 0 or controller.rows == 0:
+            continue
+        begin = block_begin(node, blocks)
+        turn %= controller.rows
+        if controller.busy_to > begin:
+            child_turn, busy_to = row, controller.busy_to
+        elif turn < controller.gangs:
+            job = controller.first
+            for _ in range(turn):
+                job = world.state[job].next
+            give_row(job, row, write, places, world)
+            if world.rules.selective_disabling:
+                child_turn, busy_to = row, begin + world.state[job].held
+        else:
+            child_turn = turn - controller.gangs
+        if node < blocks and child_turn >= 0:
+            for child in range(2 * node, 2 * node + 2):
+                hand_down(child, child_turn, busy_to, blocks, world.slots)
+                to_visit[count].job = child
+                count += 1
 
 
 @kernel_step

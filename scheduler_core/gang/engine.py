@@ -144,6 +144,7 @@ def new_world(setting: Setting, rules: Record, asked: np.ndarray, slots: int, me
         mask=np.zeros((total, words), np.uint64),
         lines=state.new_lines(),
         links=records(total, state.LINK),
+        waits=state.new_waits(total if setting.system == "lazy" else 0),
         fronts=np.zeros((2, state.LINES), np.int64),
         copy_slot=np.zeros(0, np.int64),
         copy_mask=np.zeros((0, words), np.uint64),

@@ -81,6 +81,9 @@ CLOCK = np.dtype(
         ("level_rows", np.int64),  # rows written to `levels`
         ("places", np.int64),  # copies that fill slots
         ("places_needed", np.int64),  # the most copies there may be
+        ("noted", np.int64),  # submitted jobs whose waits are noted (lazy gang scheduling, as the next two)
+        ("foremost", np.int64),  # rank in the queue of the job preempted last; 0: none yet
+        ("overdue", np.int64),  # waiting jobs that have waited too long
     ]
 )
 """The present time and the current counts of everything in the matrix."""
@@ -142,6 +145,7 @@ STATE = np.dtype(
         ("finish", np.int64),
         ("first_size", np.int64),
         ("preemptions", np.int64),
+        ("rank", np.int64),  # in the queue of lazy gang scheduling, smaller first
         ("rate", np.float64),
     ]
 )
@@ -208,6 +212,19 @@ class SlotPlans(NamedTuple):
     bounds: np.ndarray
 
 
+class Waits(NamedTuple):
+    """The waiting jobs of lazy gang scheduling by how long they have waited: a queue is long, and few of it are overdue.
+
+    A line for each class has those not overdue yet, in the order in which they began to wait, so the next to be overdue is at the
+    front of a line. The overdue ones are a heap by their rank in the queue.
+    """
+
+    lines: np.ndarray  # of LINE
+    links: np.ndarray  # of LINK
+    rank: np.ndarray  # of the overdue ones, and their jobs
+    job: np.ndarray
+
+
 class World(NamedTuple):
     """All that a run works on.
 
@@ -228,6 +245,7 @@ class World(NamedTuple):
     mask: np.ndarray  # processors of a job by number
     lines: np.ndarray  # of LINE: the queue, in order of submission, a line for each class (one for all in ``fcfs``)
     links: np.ndarray  # of LINK, by job
+    waits: Waits
     fronts: np.ndarray  # next job of each line during a walk through the queue, a row per walk: AHEAD and BEHIND
     copy_slot: np.ndarray  # copies that fill slots, grouped by job
     copy_mask: np.ndarray
@@ -262,6 +280,11 @@ def new_lines() -> np.ndarray:
     lines = records(LINES, LINE)
     lines["first"] = lines["last"] = -1
     return lines
+
+
+def new_waits(total: int) -> Waits:
+    """Return the waits of ``total`` jobs that are still to come."""
+    return Waits(new_lines(), records(total, LINK), np.zeros(total, np.int64), np.zeros(total, np.int32))
 
 
 def new_rows(total: int, words: int) -> Rows:

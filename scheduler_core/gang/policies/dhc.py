@@ -52,6 +52,9 @@ class Dhc(GangPolicy):
     the load, the order among equals, the turns of controllers that stay active (k) and of the shorter half, and the
     pointer are choices made here; slices of the same length in all groups are another. The source also mentions that a
     gang smaller than its group may be split between the halves; gangs here stay on the first processors.
+
+    Cost: n (P + R a) for n jobs, P processors, R rows and a controllers with gangs in or below them, because every pass makes all
+    rows of the cycle anew. It keeps no queue, so it does not grow with what has arrived.
     """
 
     name: ClassVar[str] = "dhc"

@@ -44,6 +44,10 @@ class LazyGang(GangPolicy):
     The thesis gives the rule in four sentences and no numbers; it names interactive and debug jobs (short waits) and
     batch jobs (very long ones). The three classes and their waits, the order among the overdue and of preemption, strict
     service behind an overdue job, memory per processor, and resuming on other processors are choices made here.
+
+    Cost: p (r + log q) for p passes, q waiting and r running jobs, because a pass goes through the running jobs; the waiting ones
+    are kept by when they are overdue. The longer the queue, the more jobs are overdue and preempt others: at load 0.8 a pass
+    comes 6 times per job in 10,000 jobs, and 13 times in 100,000.
     """
 
     name: ClassVar[str] = "lazy_gang"
