@@ -51,12 +51,14 @@ def check_text(verdict: str, text: Any, most: int | None) -> None:
     if most is not None and len(text) > most:
         raise complaint(f"a heading has at most {most} letters; found {len(text)}", verdict)
     try:
-        names = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+        fields = [(name, spec, how) for _, name, spec, how in string.Formatter().parse(text) if name is not None]
     except ValueError as error:
         raise complaint(f"{error}; write {{{{ or }}}} for a brace", verdict) from error
-    for name in names:
+    for name, spec, how in fields:
         if name not in PLACEHOLDERS:
             raise complaint(f"there is no placeholder '{{{name}}}'; {nearest(name, PLACEHOLDERS)}", verdict)
+        if spec or how:
+            raise complaint(f"a placeholder has no format: write {{{name}}} only", verdict)
 
 
 TEXTS, TITLES = texts(), texts(MOST_TITLE)

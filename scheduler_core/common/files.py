@@ -5,9 +5,11 @@ existing regular file may be replaced if it is writable and the command does not
 device, a pipe or a socket may not. Symbolic links are followed: the target is checked and replaced, and the link stays.
 """
 
+import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from scheduler_core.common.errors import ContractError, InputError, OutputError
+from scheduler_core.common.errors import ContractError, InputError, OutputError, SlotwiseError
 
 KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -118,6 +120,28 @@ def part_of(target: Path) -> Path:
 
 
 @contextmanager
+def naming_a_full_disk(path: Path | str, folder: Path) -> Iterator[None]:
+    """Turn the error of a full disk, whichever library raises it, into an :class:`OutputError` with the file and what is free."""
+    try:
+        yield
+    except Exception as error:
+        number = getattr(error, "errno", None)
+        said = re.search(r"os error (\d+)", str(error))
+        numbers = {number, int(said[1]) if said else None} & set(FULL)
+        words = next((os.strerror(each) for each in FULL if each in numbers or os.strerror(each) in str(error)), None)
+        if words is None or isinstance(error, SlotwiseError):
+            raise
+        free = shutil.disk_usage(folder).free
+        raise OutputError(
+            f"{path}: cannot be written: {words}; {free / 1e6:,.1f} MB are free in {folder}. Free some, or name another folder"
+        ) from error
+
+
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+"""Errors of the system when a disk, a file or a quota is full; polars and DuckDB name them in their text."""
+
+
+@contextmanager
 def replacing(path: Path | str) -> Iterator[Path]:
     """Yield a temporary name beside ``path``; rename it to ``path`` when the block ends without an error.
 
@@ -128,8 +152,9 @@ def replacing(path: Path | str) -> Iterator[Path]:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = part_of(target)
     try:
-        yield temporary
-        temporary.replace(target_file(path))
+        with naming_a_full_disk(path, target.parent):
+            yield temporary
+            temporary.replace(target_file(path))
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -142,9 +167,10 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
-        yield part
-        shutil.rmtree(target, ignore_errors=True)
-        part.rename(target)
+        with naming_a_full_disk(path, target.parent):
+            yield part
+            shutil.rmtree(target, ignore_errors=True)
+            part.rename(target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 

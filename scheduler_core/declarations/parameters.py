@@ -84,6 +84,9 @@ LARGEST_S = 10**10
 LARGEST = 2**42
 """The largest number in another unit; counted in millionths it still fits into 64 bits."""
 
+SHORTEST = {"s": 1e-6, "ms": 1e-3, "us": 1e-3}
+"""The shortest time that engines count, by the unit in which it is given: a microsecond, and of network times a nanosecond."""
+
 
 def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: Any) -> None:
     """Raise :class:`ParameterError` when ``value`` is not allowed for the field ``entry`` of type ``kind``."""
@@ -111,6 +114,11 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
         furthest = LARGEST_S if rule.get("unit") == "s" else LARGEST
         if abs(value) > furthest:
             raise ParameterError(f"{where} must be a number within ±{furthest:,}; found {value:g}")
+        least = SHORTEST.get(rule.get("unit", ""), 0)
+        if 0 < abs(value) < least:
+            raise ParameterError(
+                f"{where} must be 0 or at least {least:g} {rule['unit']}, the shortest time that is counted; found {value:g}"
+            )
         if minimum is not None and value < minimum:
             raise ParameterError(f"{where} must be at least {minimum:g}; found {value}")
         if maximum is not None and value > maximum:
@@ -154,6 +162,10 @@ def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
             raise ValueError
         if any(keyword.arg is None for keyword in call.keywords):
             raise ValueError
+        names = [str(keyword.arg) for keyword in call.keywords]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ParameterError(f"{twice} is given twice in {text!r}; give it once")
         return call.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise ParameterError(f"expected {what} as name(key=value, ...); found {text!r}") from error

@@ -1,6 +1,7 @@
 """Entry point of the `slotwise` command."""
 
 import argparse
+import errno
 import importlib
 import io
 import os
@@ -58,7 +59,9 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         arguments = build_parser(only).parse_args(given)
         with keeping_inputs():
-            return int(importlib.import_module(f"slotwise.cli.{arguments.command}").run(arguments))
+            code = int(importlib.import_module(f"slotwise.cli.{arguments.command}").run(arguments))
+            sys.stdout.flush()
+            return code
     except SlotwiseError as error:
         print(f"{said}: {error}{advice_on(error)}", file=sys.stderr)
         return USAGE_ERROR
@@ -67,6 +70,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         print(f"{said}: {describe_os_error(error)}", file=sys.stderr)
+        if error.errno == errno.ENOSPC and not error.filename:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - what standard output still holds has no room
         return USAGE_ERROR
     except MemoryError as error:
         print(f"{said}: there is not enough memory for this ({error or 'the system gives no more'})", file=sys.stderr)
@@ -91,6 +96,8 @@ def advice_on(error: SlotwiseError) -> str:
 
 def describe_os_error(error: OSError) -> str:
     """Return what the system refused, and for which file."""
+    if error.errno == errno.ENOSPC and not error.filename:
+        return f"standard output cannot be written: {error.strerror}"
     return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
 

@@ -76,6 +76,8 @@ def test_a_study_need_not_say_anything_of_its_page(folder: Path) -> None:
         ("answer", [{"claim": "falls", "say": {**SAY, "proven": "Yes."}}], "answer.0.say.proven: there is no such key"),
         ("answer", [{"claim": "falls", "say": {"otherwise": "{median}"}}],
          "answer.0.say.otherwise: there is no placeholder '{median}'"),
+        *(("answer", [{"claim": "falls", "say": {"otherwise": text}}], "answer.0.say.otherwise: a placeholder has no format")
+          for text in ("{value:>999999999}", "{value:{n}}", "{k!r:>9}", "{n!r}")),
         ("answer", [{**MEASURED, "figure": None}], "answer.0.figure: there is no such key"),
         ("answer", [{"measure": "gains", "expect": {"any": {"above": 0}}, "say": SAY}],
          "answer.0: there is no measure 'gains' in "),

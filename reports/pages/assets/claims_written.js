@@ -6,12 +6,15 @@
     "verdict", "tally", "robustness", "readings", "cause", "draws_needed", "fitted", "explanation"];
 
   const under = (claim) => claim.strip.map((one) => `${one.label}: ${one.verdict}`).join("; ");
-  const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+  // A spreadsheet takes no text for a formula; reports/draw/drawing.py has the same rule.
+  const number = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  const harmless = (text) => (/^[=+\-@\t\r]/.test(text) && !number.test(text) ? `'${text}` : text);
+  const quoted = (text) => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
   function csv(claims, texts) {
     const lines = claims.map((claim) => {
       const row = { ...claim, sentence: texts[claim.sentence], citation: texts[claim.citation], readings: under(claim) };
-      return COLUMNS.map((column) => quoted(String(row[column] ?? ""))).join(",");
+      return COLUMNS.map((column) => quoted(harmless(String(row[column] ?? "")))).join(",");
     });
     return `${[COLUMNS.join(","), ...lines].join("\n")}\n`;
   }

@@ -99,3 +99,17 @@ def test_listing_policies_imports_no_engine():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.strip() == ""
+
+
+def test_a_parameter_given_twice_is_refused():
+    with pytest.raises(ParameterError, match="reservations is given twice"):
+        get_policy("easy(reservations=1,reservations=2)")
+
+
+@pytest.mark.parametrize("name", sorted(policies()))
+def test_no_time_is_shorter_than_engines_count(name):
+    for entry in policies()[name].describe_parameters():
+        if entry["unit"] in ("s", "ms", "us") and "float" in entry["type"]:
+            for value in (1e-300, 5e-324, 1e-10, -1e-300):
+                with pytest.raises(ParameterError, match=entry["name"]):
+                    get_policy(name, **{entry["name"]: value})
