@@ -1,10 +1,11 @@
-"""`slotwise bench [--json]`."""
+"""`slotwise bench [--growth] [--json]`."""
 
 import argparse
 import json
 from typing import Any
 
 from slotwise.cli.accounting import add_verbose, counts_of, show_accounting
+from slotwise.cli.growth import show_growth
 from slotwise.cli.words import a_count, print_table
 
 
@@ -19,6 +20,22 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="timed runs of each policy, after one that is not timed (default: 5)",
     )
     parser.add_argument("--policy", action="append", metavar="NAME", help="measure this policy only; may be repeated")
+    parser.add_argument(
+        "--growth",
+        action="store_true",
+        help="measure how the time of each policy grows with the number of jobs instead",
+    )
+    parser.add_argument(
+        "--sizes",
+        type=a_count,
+        nargs="+",
+        default=[1250, 2500, 5000, 10_000, 20_000, 40_000],
+        metavar="N",
+        help="with --growth: numbers of jobs (default: 1250 and its doubles up to 40000)",
+    )
+    parser.add_argument(
+        "--limit", type=a_count, default=20, metavar="S", help="with --growth: seconds per policy (default: 20)"
+    )
     add_verbose(parser)
 
 
@@ -27,6 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     The kernels are compiled before the clock starts, and the public call is timed.
     """
+    if arguments.growth:
+        show_growth(chosen(arguments.policy), sorted(set(arguments.sizes)), arguments.limit, arguments.json)
+        return 0
     workloads = fixed_workloads()
     if not arguments.json:
         for _, workload in workloads:

@@ -284,3 +284,22 @@ def test_bench_measures_a_policy(capsys, monkeypatch):
     (result,) = json.loads(capsys.readouterr().out)
     assert (result["policy"], result["jobs"]) == ("easy", 300)
     assert result["jobs_per_second"] > 0
+
+
+def test_bench_measures_how_the_time_of_a_policy_grows(capsys):
+    sizes = ("--sizes", 300, 600)
+    assert run("bench", "--growth", "--json", "--policy", "easy", "--policy", "scojo_shares", *sizes) == 0
+    for name, result in zip(("easy", "scojo_shares"), json.loads(capsys.readouterr().out), strict=True):
+        assert (result["policy"], result["jobs"], len(result["seconds"])) == (name, [300, 600], 2)
+        assert isinstance(result["exponent"], float)
+    assert run("bench", "--growth", "--policy", "easy", *sizes) == 0
+    assert capsys.readouterr().out.split()[:4] == ["policy", "300", "600", "exponent"]
+
+
+def test_growth_leaves_out_sizes_that_are_expected_to_take_too_long(monkeypatch):
+    from slotwise.cli import growth
+
+    clock = iter([0.0, 3.0, 10.0, 16.0])
+    monkeypatch.setattr(growth.time, "process_time", lambda: next(clock))
+    result = growth.growth_of("fcfs", [100, 200, 400], 15)
+    assert (result["jobs"], result["seconds"], result["exponent"]) == ([100, 200], [3.0, 6.0], 1.0)
