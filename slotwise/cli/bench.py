@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from slotwise.cli.accounting import add_verbose, counts_of, show_accounting
-from slotwise.cli.growth import show_growth
+from slotwise.cli.growth import goes_with, show_growth
 from slotwise.cli.words import a_count, print_table
 
 
@@ -91,18 +91,6 @@ def chosen(names: list[str] | None) -> list[str]:
         "cg_gang",
         "gang_rt",
     ]
-
-
-def goes_with(policy: str, workload: Any) -> bool:
-    """Return whether a workload suits a policy: the number of clusters, and exactly the companion tables it needs."""
-    from scheduler_core.declarations.families import family
-    from scheduler_core.declarations.policy import family_of, get_policy
-
-    made = get_policy(policy)
-    if made.several_clusters or len(workload.machine.clusters) > 1:
-        return made.several_clusters and len(workload.machine.clusters) > 1
-    needed = family(family_of(type(made))).companions if made.companions is None else made.companions
-    return all(name in workload.companions for name in needed) and (bool(needed) or not workload.companions)
 
 
 def fixed_workloads() -> list[tuple[str, Any]]:

@@ -56,10 +56,20 @@ def with_equal_shares(workload: Workload) -> Workload:
     return dataclasses.replace(workload, companions={**workload.companions, "shares": shares})
 
 
+def goes_with(policy: str, workload: Any) -> bool:
+    """Return whether a workload suits a policy: the number of clusters, and exactly the companion tables it needs."""
+    from scheduler_core.declarations.families import family
+    from scheduler_core.declarations.policy import family_of, get_policy
+
+    made = get_policy(policy)
+    if made.several_clusters or len(workload.machine.clusters) > 1:
+        return made.several_clusters and len(workload.machine.clusters) > 1
+    needed = family(family_of(type(made))).companions if made.companions is None else made.companions
+    return all(name in workload.companions for name in needed) and (bool(needed) or not workload.companions)
+
+
 def workload_for(policy: str, jobs: int) -> Workload | None:
     """Return a workload that suits a policy; None if no kind does."""
-    from slotwise.cli.bench import goes_with
-
     return next((workload for workload in growing_workloads(jobs) if goes_with(policy, workload)), None)
 
 
