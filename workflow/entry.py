@@ -6,18 +6,22 @@ from typing import Any
 from snakemake.exceptions import WorkflowError
 
 from scheduler_core.common.errors import SlotwiseError
+from workflow.at_work import hold
 from workflow.plan import Plan
 
 
-def read_plan(config: dict[str, Any], project: Path | str, *, try_claims: bool) -> Plan:
-    """Return the plan of a configuration; ``try_claims``: whether to try the SQL of all claims on an empty store.
+def read_plan(config: dict[str, Any], project: Path | str, *, main: bool) -> Plan:
+    """Return the plan of a configuration.
 
-    Raise :class:`WorkflowError` for the first error in a study or the configuration. Snakemake shows its text without a
-    traceback.
+    The ``main`` process, which starts jobs, holds the folder of results and tries the SQL of all claims on an empty store. Raise
+    :class:`WorkflowError` for the first error in a study or the configuration, or when another run is at work. Snakemake shows
+    its text without a traceback.
     """
     try:
+        if main:
+            hold("results")
         plan = Plan(config, project)
-        if try_claims:
+        if main:
             plan.try_claims()
         return plan
     except SlotwiseError as error:

@@ -195,6 +195,13 @@ def link(place: Path, target: Path) -> None:
     place.symlink_to(target.resolve())
 
 
+def opened_to_lock(path: Path) -> int:
+    """Return a file descriptor of a file for locks, which is made, with its folder, if it is missing."""
+    target = target_file(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return os.open(target, os.O_RDWR | os.O_CREAT, 0o666)
+
+
 def remove_leftovers(folder: Path | str) -> None:
     """Remove the half-written files of killed processes below a folder; running processes keep theirs."""
     for part in list(Path(folder).rglob(".*.part*")):

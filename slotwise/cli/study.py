@@ -74,11 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
         print_table(("study", "title"), list_studies())
         return 0
     from scheduler_core.common.files import target_folder
+    from workflow.at_work import hold
     from workflow.plan import ROOTS
     from workflow.studies import read_study
 
     study = read_study(find_study(arguments.study), arguments.scale)
     target_folder(arguments.out)
+    hold(arguments.out)
     stage = prepare(arguments.out, study)
     if not run_pipeline(stage, TARGETS.get(arguments.scale, arguments.scale), arguments.cores):
         print(f"the study did not finish; the messages above name the jobs that failed and their logs in {stage}")

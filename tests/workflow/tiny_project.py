@@ -16,7 +16,7 @@ from tests.paths import PROJECT
 from workflow.plan import Plan
 
 ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
-UNLIKE = ("timing.json", "slotwise.duckdb", "provenance.html", "runs.csv", "runs.js")
+UNLIKE = (".at-work.json", "timing.json", "slotwise.duckdb", "provenance.html", "runs.csv", "runs.js")
 """Files whose bytes may differ between equal runs: wall times, the layout of the database (and PDFs: fonts)."""
 
 LOG = """\
