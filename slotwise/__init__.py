@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.draw.drawing import open_store
-    from scheduler_core.checker.check import check
     from scheduler_core.declarations.policy import policies
     from scheduler_core.runs.comparison import compare
+    from scheduler_core.runs.replay import check
     from scheduler_core.runs.simulation import simulate
     from traces.generate import generate
     from traces.ingest import read_log
 
 HOMES = {
-    "check": "scheduler_core.checker.check",
+    "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
     "generate": "traces.generate",
     "open_store": "reports.draw.drawing",

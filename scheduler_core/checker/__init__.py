@@ -3,7 +3,7 @@
 Each family has its own rules. The certificate lists what was not checked.
 """
 
-from scheduler_core.checker.certificate import Certificate, Finding
+from scheduler_core.checker.certificate import Certificate, Finding, Replay
 from scheduler_core.checker.check import check
 
-__all__ = ["Certificate", "Finding", "check"]
+__all__ = ["Certificate", "Finding", "Replay", "check"]

@@ -1,7 +1,7 @@
 """The result of a check: for each rule how often it was applied and broken, with the first violations."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -20,11 +20,40 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Replay:
+    """The result of running the policy again on the workload, with its recorded parameters.
+
+    ``compared`` names the tables and counters, ``differences`` has a sentence for each that differs. ``changed_since`` says how
+    the code differs from the code that made the run.
+    """
+
+    compared: tuple[str, ...]
+    differences: tuple[str, ...] = ()
+    changed_since: tuple[str, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether every table and counter is the same, byte for byte."""
+        return not self.differences
+
+    def describe(self) -> str:
+        """Return what the replay found, in words."""
+        if self.same:
+            lines = [f"replayed: the policy, run again, gives the same {', '.join(self.compared)}, byte for byte"]
+        else:
+            lines = [
+                "replayed: the policy, run again, gives another schedule:",
+                *(f"  {one}" for one in self.differences),
+            ]
+        return "\n".join([*lines, *(f"  the code has changed since the run: {one}" for one in self.changed_since)])
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """The findings of all rules of a family.
 
     ``allocations`` counts the allocations checked. ``unchecked`` lists what no rule of the family proves, so that nobody reads
-    "legal" as "right".
+    "legal" as "right". ``replay`` is set if the policy was run again.
     """
 
     family: str
@@ -32,6 +61,7 @@ class Certificate:
     allocations: int
     schedule_digest: str
     unchecked: tuple[str, ...] = ()
+    replay: Replay | None = None
 
     @property
     def legal(self) -> bool:
@@ -51,14 +81,17 @@ class Certificate:
             "schedule_digest": self.schedule_digest,
             "rules": rules,
             "unchecked": list(self.unchecked),
+            **({"replay": asdict(self.replay)} if self.replay else {}),
         }
 
     def describe(self) -> str:
         """Return the verdict in words: what was checked and what was not, or the first violations of each broken rule."""
         if self.legal:
-            legal = f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations"
-            return f"{legal}\nnot checked: {'; '.join(self.unchecked)}" if self.unchecked else legal
-        return "\n".join(["illegal:", *describe_broken(self.findings)])
+            lines = [f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations"]
+            lines += [f"not checked: {'; '.join(self.unchecked)}"] if self.unchecked else []
+        else:
+            lines = ["illegal:", *describe_broken(self.findings)]
+        return "\n".join([*lines, *([self.replay.describe()] if self.replay else [])])
 
 
 def describe_broken(findings: Iterable[Finding]) -> Iterator[str]:

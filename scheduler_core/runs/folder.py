@@ -25,6 +25,7 @@ from scheduler_core.contracts import (
     ALLOCATIONS_VERSION,
     JOBS_COLUMNS,
     JOBS_VERSION,
+    OUTCOMES,
     Machine,
     Schedule,
     Workload,
@@ -129,20 +130,21 @@ def digest_json(note: Mapping[str, Any]) -> str:
 def replication_note(workload: Workload, schedule: Schedule) -> dict[str, Any]:
     """Return one replication's entry of the note: its inputs and results."""
     accounting = workload.provenance.get("accounting")  # of the log the jobs come from
-    outcomes = schedule.jobs["outcome"].cast(pl.String)
-    unfinished = int((outcomes == "unfinished").sum())
     return {
         "workload_digest": workload.digest,
         "schedule_digest": schedule.digest,
         "jobs": len(workload),
-        "finished": int((outcomes == "finished").sum()),
-        "killed": int((outcomes == "killed").sum()),
-        "rejected": int((outcomes == "rejected").sum()),
-        **({"unfinished": unfinished} if unfinished else {}),
+        **outcome_counts(schedule.jobs),
         "counters": schedule.run["counters"],
         **({"companions": workload.companion_digests} if workload.companions else {}),
         **({"accounting": accounting} if accounting else {}),
     }
+
+
+def outcome_counts(jobs: pl.DataFrame) -> dict[str, int]:
+    """Return how many jobs came to each outcome; runs that no job outlasts leave "unfinished" out."""
+    counts = {outcome: int((jobs["outcome"] == outcome).sum()) for outcome in OUTCOMES}
+    return {outcome: count for outcome, count in counts.items() if count or outcome != "unfinished"}
 
 
 def title_of(run: dict[str, Any]) -> str:
@@ -192,6 +194,10 @@ def parse_run(home: Path, note: dict[str, Any]) -> Run:
         stated = certificates[number]["allocations"]
         check_rows(home / "allocations.parquet", number, own["allocations"], stated, "certificate.json")
         jobs, held = own.pop("jobs"), own.pop("allocations")
+        if (counts := outcome_counts(jobs)) != {outcome: entry[outcome] for outcome in OUTCOMES if outcome in entry}:
+            raise ContractError(
+                f"{home}/run.json: the jobs of replication {number} became {counts}; run.json says otherwise"
+            )
         workload = Workload(jobs.select(asked_columns(jobs)), machine, {"run": str(home)})
         run = {"policy": note["policy"], "counters": entry["counters"]}
         schedule = Schedule(jobs, held, machine, run, kind, tables=own)

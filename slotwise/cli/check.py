@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 ILLEGAL = 1
+"""Exit code for a broken rule, and for a replay that differs."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +27,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "processors, workflows and tasks inside a time slice (Concurrent Gang) cannot be checked without it. For a log, "
         "repeat all options of `slotwise simulate`",
     )
+    parser.add_argument(
+        "--replay",
+        action="store_true",
+        help="also run the policy again with its recorded parameters, and compare every table and counter byte for byte",
+    )
     parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
     parser.add_argument("--first", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
     add_begin(parser)
@@ -34,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check every replication of a run; exit code 1 when one is illegal."""
+    """Check every replication of a run; exit code 1 when one is illegal, or its replay differs."""
     from scheduler_core.runs.folder import check_run, other_workloads, read_run, title_of
 
     finished = read_run(arguments.run)
@@ -49,11 +55,17 @@ def run(arguments: argparse.Namespace) -> int:
                 "give the workload or log with all options of `slotwise simulate` that made the run (such as --seed, --begin, "
                 "--first); without them, rules may appear broken below"
             )
-    certificates = check_run(finished, given)
+    if arguments.replay:
+        from scheduler_core.runs.replay import replay_run
+
+        certificates = replay_run(finished, given)
+    else:
+        certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
         where = f"replication {number}: " if len(certificates) > 1 else ""
         print(f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}")
-    return 0 if all(certificate.legal for certificate in certificates) else ILLEGAL
+    as_stated = all(one.legal and (one.replay is None or one.replay.same) for one in certificates)
+    return 0 if as_stated else ILLEGAL
 
 
 def replications_of(arguments: argparse.Namespace) -> list[Workload]:

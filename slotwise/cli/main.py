@@ -14,7 +14,7 @@ from scheduler_core.common.files import keeping_inputs
 COMMANDS = {
     "study": "run a study and write its report, or list the studies",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
-    "check": "prove a finished run legal again",
+    "check": "prove a finished run legal again; with --replay, also that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "ingest": "turn a job log into a workload and account for every line",
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
@@ -24,8 +24,9 @@ COMMANDS = {
     "bench": "measure jobs per second of each policy",
 }
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare); 2 not done, with the reason on standard error, such as a "
-    "run whose files were changed (check, compare) or runs of different jobs (compare); 130 interrupted."
+    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare) or differs from its replay (check); 2 not done, with the "
+    "reason on standard error, such as a run whose files were changed (check, compare) or runs of different jobs (compare); "
+    "130 interrupted."
 )
 USAGE_ERROR = 2
 INTERRUPTED = 130

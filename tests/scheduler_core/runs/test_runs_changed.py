@@ -97,6 +97,7 @@ CLAIMS = {  # by what is said of them
         "the policy fcfs is of the family space_sharing; found gang": lambda note: note.update(
             policy={"name": "fcfs", "parameters": {}}
         ),
+        "became {'finished': ": lambda note: note["replications"][1].update(finished=40),
         OTHER_WORKLOAD: lambda note: note["machine"]["clusters"][0].update(memory_kb=1),
     },
     ParameterError: {
