@@ -42,9 +42,9 @@ def logs_of(connection: duckdb.DuckDBPyConnection) -> dict[str, Row]:
 
 
 def missing_logs(connection: duckdb.DuckDBPyConnection, titles: dict[str, str]) -> Row:
-    """Return what is missing: ``logs``, one per log, each with its studies; ``studies`` that are shorter; ``of`` how many logs.
+    """Return what is missing: ``logs``, each with its studies; ``studies`` that are shorter; ``of`` how many logs.
 
-    ``titles`` are those of studies, by id.
+    ``titles`` are those of studies, by id. ``drawn`` tells whether the log that slotwise drew is shown.
     """
     needed = logs_of(connection)
     lost = {name: log for name, log in needed.items() if log["missing"]}
@@ -60,6 +60,7 @@ def missing_logs(connection: duckdb.DuckDBPyConnection, titles: dict[str, str]) 
         ],
         "studies": [linked(titles, study) for study in shorter],
         "of": len(needed),
+        "drawn": bool(fetch(connection, "SELECT 1 FROM workloads WHERE drawn LIMIT 1")),
     }
 
 

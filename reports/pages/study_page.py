@@ -46,7 +46,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     ledger = [claim for part in parts for claim in part["claims"]]
     unfolded = sum(len(part["claims"]) for part in parts if part["open"])
     answers, beside = answers_of(connection, name), answers_of(connection, name, "second_headline")
-    top = next((row for row in answers if row["part"] == "hero"), {"label": None, "text": ""})
+    top = next((row for row in answers if row["part"] == "hero"), {"label": None, "text": "", "verdict": ""})
     drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
     hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
     missing = missing_in(connection, name)
@@ -65,7 +65,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
             number(row) for row in with_seconds(answers, beside) if row["part"] == "number" and row["value"] is not None
         ],
         "hero": hero,
-        "hero_title": top["text"],
+        "hero_title": "" if missing and top["verdict"] == NOT_TESTABLE else top["text"],
         "claims": parts,
         "number_of_claims": len(judged),
         "counts": counted(judged),

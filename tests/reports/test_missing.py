@@ -86,8 +86,10 @@ def test_the_report_says_so(root):
     (root / "figures").rename(root / "all" / "tiny")
     render_report(root / "store.duckdb", root / "all", root / "report", {"root": "results", "studies": {}})
     text = (root / "report" / "study-tiny.html").read_text()
-    assert "LANL-CM5, SDSC-SP2 are missing here" in text
+    assert "LANL-CM5; SDSC-SP2 are missing here" in text
     assert "No claim of this study can be judged here" in text
     assert "Backfilling helps on every log.</p>" not in text
-    assert "2 of 2 logs are missing" in (root / "report" / "index.html").read_text()
+    front = (root / "report" / "index.html").read_text()
+    assert "2 of 2 logs are missing" in front
+    assert "Some show the drawn log instead" in front
     assert "This is no real log" in (root / "report" / "workload-drawn.html").read_text()

@@ -21,8 +21,8 @@ START = 978_307_200
 
 HEADER = f"""\
 ; Version: 2.2
-; Computer: none; this log was DRAWN by slotwise (traces/drawn), no machine recorded it
-; Installation: none
+; Computer: DRAWN by slotwise
+; Installation: no machine recorded this log
 ; Information: traces/README.md of slotwise
 ; Acknowledge: nobody; never cite this log as a real one
 ; MaxJobs: {{jobs}}
