@@ -7,10 +7,8 @@ import math
 import time
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.words import print_table
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scheduler_core.contracts import Workload
 
@@ -112,22 +110,21 @@ def exponent(measured: Sequence[tuple[int, float]]) -> float | None:
     return math.log(max(after, 1e-6) / max(before, 1e-6)) / math.log(more / fewer)
 
 
-def show_growth(policies: Iterable[str], sizes: Sequence[int], limit_s: float, as_json: bool) -> None:
-    """Print a row per policy: the seconds at every size, and the exponent of the last step."""
-    results = [growth_of(policy, sizes, limit_s) for policy in policies]
+def show_growth(policies: Sequence[str], sizes: Sequence[int], limit_s: float, as_json: bool) -> None:
+    """Print a row per policy as it is measured: the seconds at every size, and the exponent of the last step."""
     if as_json:
-        print(json.dumps(results, indent=2))
+        print(json.dumps([growth_of(policy, sizes, limit_s) for policy in policies], indent=2))
         return
-    rows = [
-        (
-            result["policy"],
-            *(f"{seconds:.2f}" for seconds in result["seconds"]),
-            *[""] * (len(set(sizes)) - len(result["seconds"])),
-            "" if result["exponent"] is None else f"{result['exponent']:.2f}",
-        )
-        for result in results
-    ]
-    print_table(("policy", *(f"{jobs:,}" for jobs in sorted(set(sizes))), "exponent"), rows)
-    print(
-        f"\nseconds of processor time at numbers of jobs, load {LOAD:g}; empty: expected to exceed {limit_s:g} s per policy"
-    )
+    width = max(len(policy) for policy in policies)
+    print_row(("policy", *(f"{jobs:,}" for jobs in sizes), "exponent"), width)
+    for policy in policies:
+        result = growth_of(policy, sizes, limit_s)
+        seconds = [f"{each:.3f}" for each in result["seconds"]]
+        slope = "" if result["exponent"] is None else f"{result['exponent']:.2f}"
+        print_row((policy, *seconds, *[""] * (len(sizes) - len(seconds)), slope), width)
+    print(f"\nprocessor seconds by number of jobs, load {LOAD:g}; empty: expected to exceed {limit_s:g} s per policy")
+
+
+def print_row(cells: Sequence[str], width: int) -> None:
+    """Print a row at once, its first cell of a given width, so that a run that is stopped has shown what it measured."""
+    print("  ".join([cells[0].ljust(width), *(cell.rjust(9) for cell in cells[1:])]).rstrip(), flush=True)
