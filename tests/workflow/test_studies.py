@@ -144,7 +144,7 @@ class TestExpansion:
         policies = {"easy": {"candidates": 5, "quick": {"candidates": 2}, "paper": {"backfill_order": "shortest"}}}
         found = {scale: study_of(tmp_path, scale, policies=policies).policies["easy"].policy for scale in SCALES}
         assert [found[scale].candidates for scale in SCALES] == [5, 5, 2, 5]
-        assert [found[scale].backfill_order for scale in SCALES] == ["queue", "queue", "shortest"]
+        assert [found[scale].backfill_order for scale in SCALES] == ["queue", "queue", "queue", "shortest"]
 
     def test_a_reference_is_run_but_not_shown(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY.replace("fcfs: {}", "fcfs: {reference: true}"))
