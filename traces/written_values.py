@@ -145,6 +145,11 @@ def read_log_name(name: Any) -> str:
     if known_log(name) is None and not looks_like_path(name):
         words = [*catalog(), *(entry.label for entry in catalog().values())]
         raise ParameterError(f"the catalogue has no log '{name}'; {nearest(name, words)} (or give a path)")
+    odd = next((letter for letter in name if letter in "<>{}" or not letter.isprintable()), None)
+    if odd is not None:
+        raise ParameterError(
+            f"{name!r} has the character {odd!r}, which patterns of Snakemake take for theirs; rename the file"
+        )
     return name
 
 

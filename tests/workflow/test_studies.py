@@ -285,3 +285,17 @@ class TestWrongStudies:
     def test_words_stay_words_and_a_mapping_may_begin_with_another(self, tmp_path: Path) -> None:
         (tmp_path / "some.yaml").write_text("a: &a {on: no, guard: false}\nb: {<<: *a, guard: true}\n")
         assert read_yaml(tmp_path / "some.yaml")["b"] == {"on": "no", "guard": True}
+
+
+@pytest.mark.parametrize("name", ["a<b>.swf", "a{b}.swf", "a\nb.swf", "./a\x00.swf", "logs/{log}.swf.gz"])
+def test_a_log_that_is_named_like_a_pattern_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StudyError, match="rename the file"):
+        study_of(tmp_path, workloads={"log": {"log": name, "label": "L"}})
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.swf", "a[b].swf", "a*.swf", "a(b|c)+?.swf", "a$b%s.swf", "été.swf", "a'b\"c.swf", "#a;&.swf"]
+)
+def test_a_log_may_have_any_other_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    assert study_of(tmp_path, workloads={"log": {"log": name, "label": "L"}}).workloads["log"].log_name == name
