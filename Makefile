@@ -8,6 +8,7 @@
 #   make test    set up, then run the tests; say what was skipped and why
 #   make coverage  the tests, with the lines and branches that they reach
 #   make check   lint, formatting and types, within a minute
+#   make fuzz    hostile inputs for ten minutes; MINUTES=..., or INPUTS=... and SEED=... for some of them again
 #   make bench   jobs per second of each policy, saved in results/bench
 #   make lock    write the lock files again, from pyproject.toml
 
@@ -17,7 +18,7 @@ BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
 .DEFAULT_GOAL := all
-.PHONY: all full quick paper setup develop test coverage check bench lock clean
+.PHONY: all full quick paper setup develop test coverage check fuzz bench lock clean
 
 all: setup
 	@echo "Every study, small: about five minutes on two processors. Snakemake counts the steps. \`make full\` runs them as written."
@@ -86,6 +87,11 @@ check: develop
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow/rules
 	$(BIN)/mypy
+
+MINUTES ?= 10
+SEED ?= 1
+fuzz: develop
+	$(BIN)/python -m tests.fuzz --seed $(SEED) --minutes $(MINUTES) $(if $(INPUTS),--inputs $(INPUTS))
 
 bench: develop
 	@mkdir -p results/bench

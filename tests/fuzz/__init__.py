@@ -1,0 +1,1 @@
+"""Hostile inputs by seed: `make fuzz`, or `python -m tests.fuzz --seed N` to run a single input again."""
