@@ -41,14 +41,22 @@ estimate, in time of its class, and slides up to any room that the plan promises
 
 **Cost.** Made anew from an equal plan, reservations stay where they are: each job fits where it was, and found nothing earlier.
 Jobs that start as reserved, come, or are booked leave that so. So a class is skipped unless its plan was given something, or a
-booked job must look elsewhere (:func:`first_that_moves`). Jobs before the first such one stay, if no slots are kept. With q
-waiting jobs, an instant costs O(live bookings). A class that is made anew costs O(q x steps of the plan) more, at the end of most
-slices and at releases and bounds.
+booked job must look elsewhere (:func:`first_that_moves`). A kept slot that goes along with the clock moves no other if the plan
+has room for it. Jobs before the first that must look elsewhere stay, if no slots are kept. With q waiting jobs, an instant
+costs O(live bookings). A class that is made anew costs O(q x steps of the plan) more, at the end of most slices and at releases
+and bounds.
 """
 
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_step
-from scheduler_core.slices.class_plan import cancel_reservation, move_reservation, plan_of, reserve, reserve_from
+from scheduler_core.slices.class_plan import (
+    cancel_reservation,
+    change_plan,
+    move_reservation,
+    plan_of,
+    reserve,
+    reserve_from,
+)
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.course import Course, course_of
 from scheduler_core.slices.frames import is_booked, keeps_slot, least_reading, waits_booked, write_slide
@@ -96,11 +104,31 @@ def first_that_moves(kind: int, course: Course, cluster: Cluster) -> int:
         if reserved < 0:
             continue
         least, kept = least_reading(booking.job, course, cluster), keeps_slot(place, cluster)
+        if kept and booking.kept and goes_along(booking.job, kind, cluster):
+            continue
         begins_late = reserved >= (cluster.classes[kind].clock if kept else least)
         looked = least >= booking.least or (kept and booking.pinned)
         if kept != booking.kept or not (begins_late and looked):
             return int(booking.job)
     return -1
+
+
+@kernel_step
+def goes_along(job: int, kind: int, cluster: Cluster) -> bool:
+    """Let a kept slot that the clock has passed go along with it if the plan has room for that, and no other moves.
+
+    Return whether it went along. The plan only shrinks, so that others find nothing earlier.
+    """
+    asked, clock, reserved = cluster.asked[job], cluster.classes[kind].clock, cluster.state[job].reserved
+    if reserved >= clock:
+        return False
+    end = clock + asked.estimate
+    begin = max(clock, reserved + asked.estimate)
+    if not profile.fits_from(plan_of(kind, cluster), begin, asked.processors, end - begin):
+        return False
+    change_plan(kind, begin, end, -asked.processors, cluster)
+    cluster.state[job].reserved = clock
+    return True
 
 
 @kernel_step
