@@ -132,9 +132,9 @@ class Grid(Policy):
     same job before; ``lost_slots``: slots that were reached by a task that might not start, and bounds that passed while the task
     was held back; ``late_tasks``: booked tasks that finished after LFT; the others are sums of those of the clusters.
 
-    Cost: that of the clusters' policy for n jobs. A task asks each cluster for one prediction, and the clusters meet when a task is
-    done. With slots recalculated or kept, an instant goes through the booked tasks that wait, and through the queue if one may
-    move. If queues do not grow with n, the cost is linear in n.
+    Cost: that of the clusters' policy for n jobs. A task asks each cluster for one prediction, and the clusters meet when a
+    task is done. With slots recalculated or kept, an instant goes through the booked tasks that wait, and through the queue if
+    one may move. If queues do not grow with n, the cost is linear in n.
 
     Sources: Cao 2009, sections 4.4.2 to 4.4.6 (model, HEFT, formulas (1) to (6), Algorithm 1), 4.5 (admission, allocation,
     coordination), 4.6 (prediction), 4.9 (propagation, Algorithm 2), section 5.2 (constants). Choices made here, where the
