@@ -68,18 +68,19 @@ def not_before_submission(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A job's start and finish are the begin and end of its allocations, and ``preemptions`` counts its suspensions.
+    """A job's start, finish and cluster are those of its allocations, and ``preemptions`` counts its suspensions.
 
     A change of rate is no preemption; the family defines what is one. An unfinished job has no finish; if it was never placed, it
     has no start and no allocation either.
     """
-    columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "allocations", "gaps")
+    columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "allocations", "gaps", "stated_on")
     finish = pl.col("finish_us").eq_missing(pl.col("end_us"))
     agree = (
         pl.col("start_us").eq_missing(pl.col("begin_us"))
         & pl.when(IS_UNFINISHED).then(pl.col("finish_us").is_null()).otherwise(finish)
         & (pl.col("preemptions") == evidence.suspensions)
         & (pl.col("allocations").is_null() == NOT_PLACED)
+        & (pl.col("stated_on") == pl.coalesce("held_on", pl.col("stated_on").clip(0, len(evidence.clusters) - 1)))
     )
     known = evidence.held.filter(pl.col("outcome").is_not_null())
     return known.height, known.filter(~agree).select(*columns)

@@ -123,9 +123,14 @@ def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, poli
     """Return the evidence of a schedule: the jobs joined with their allocations."""
     asked = workload.jobs.select(*asked_columns(workload.jobs))
     sums = schedule.allocations.group_by("job").agg(
-        pl.len().alias("allocations"), pl.col("begin_us").min(), pl.col("end_us").max(), pl.col("work_us").sum()
+        pl.len().alias("allocations"),
+        pl.col("begin_us").min(),
+        pl.col("end_us").max(),
+        pl.col("work_us").sum(),
+        pl.col("cluster").min().alias("held_on"),
     )
-    outcome = schedule.jobs.select("job", "start_us", "finish_us", "preemptions", "outcome", allotted="processors")
+    became = ("job", "start_us", "finish_us", "preemptions", "outcome")
+    outcome = schedule.jobs.select(*became, allotted="processors", stated_on="cluster")
     held = asked.join(outcome, on="job", how="left").join(sums, on="job", how="left")
     held = held.join(gaps_of_jobs(schedule.allocations, sums), on="job", how="left").sort("job")
     held = held.with_columns(pl.col("gaps").fill_null(0))

@@ -9,7 +9,7 @@ from scheduler_core import simulate
 from scheduler_core.checker import check
 from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import Cluster, Machine
-from tests.scheduler_core.checker.broken_schedules import IDS, broken_rules, held, in_two, of_job
+from tests.scheduler_core.checker.broken_schedules import IDS, broken_rules, held, in_two, jobs, of_job
 from tests.scheduler_core.checker.space_sharing.mutations import SECOND, made, workload_of
 
 
@@ -52,7 +52,16 @@ def test_each_cluster_has_processors_of_its_own(clusters, processor_ids, broken)
     rows = made.allocations.filter(pl.col("job") != 3).with_columns(
         cluster=pl.Series(clusters, dtype=pl.Int16), processor_ids=pl.Series(processor_ids, dtype=IDS)
     )
-    assert broken_rules(workload, replace(rejected, held=rows)) == broken
+    on = pl.Series([*clusters, 0], dtype=pl.Int16)
+    assert broken_rules(workload, jobs(replace(rejected, held=rows), cluster=pl.lit(on))) == broken
+
+
+@pytest.mark.parametrize("job", [1, 3])
+def test_a_job_names_the_cluster_that_it_ran_on(job):
+    asked = workload_of([(1, 0, 10, 10, 3), (2, 0, 10, 10, 4), (3, 0, 5, 5, 5)], 4)
+    made = simulate(asked, "fcfs")
+    assert broken_rules(asked, made) == set()
+    assert broken_rules(asked, of_job(made, job, cluster=7)) == {"start and finish agree with the allocations"}
 
 
 def test_a_table_without_a_column_is_refused():
