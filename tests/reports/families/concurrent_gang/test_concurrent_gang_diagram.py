@@ -189,7 +189,7 @@ def test_runs_that_were_traced_at_other_times_are_named_and_hide_no_others(root,
 
 def test_a_window_in_which_nothing_ran_is_no_picture(root, tmp_path):
     trace = pl.read_parquet(root / "runs" / "cascade" / "gang" / "trace.parquet")
-    empty = part_of_trace(root / "runs" / "cascade" / "gang", tmp_path / "empty", pl.lit(value=True))
+    empty = part_of_trace(root / "runs" / "cascade" / "gang", tmp_path / "empty", pl.col("processor").is_not_null())
     trace.with_columns(pl.lit(None, trace.schema["job"]).alias("job")).write_parquet(empty.folder / "trace.parquet")
     assert workload_context([empty], {}) is None
 
