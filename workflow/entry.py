@@ -13,16 +13,15 @@ from workflow.plan import Plan
 def read_plan(config: dict[str, Any], project: Path | str, *, main: bool) -> Plan:
     """Return the plan of a configuration.
 
-    The ``main`` process, which starts jobs, holds the folder of results and tries the SQL of all claims on an empty store. Raise
+    The ``main`` process, which starts jobs, tries the SQL of all claims on an empty store and holds the folder of results. Raise
     :class:`WorkflowError` for the first error in a study or the configuration, or when another run is at work. Snakemake shows
     its text without a traceback.
     """
     try:
-        if main:
-            hold("results")
         plan = Plan(config, project)
         if main:
             plan.try_claims()
+            hold("results")  # last: an error in a study leaves no folder
         return plan
     except SlotwiseError as error:
         raise WorkflowError(str(error)) from None

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -74,11 +73,9 @@ def test_a_run_leaves_what_the_architecture_promises(finished: Path) -> None:
     assert (root / "figures" / "tiny" / "figures.json").is_file()
 
 
-def test_a_second_run_does_nothing_and_is_quick(finished: Path) -> None:
-    begun = time.monotonic()
+def test_a_second_run_does_nothing(finished: Path) -> None:
     output = run(finished, "--cores", "2")
     assert "Nothing to be done" in output.stdout + output.stderr
-    assert time.monotonic() - begun < 20, "six seconds on an idle machine"
 
 
 def test_a_missing_log_gives_runs_without_jobs_and_says_how_to_get_it(finished: Path) -> None:
