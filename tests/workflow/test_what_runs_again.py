@@ -52,7 +52,7 @@ MODULES = {
     "policy that no study has": (f"{CORE}slices/policies/pect.py", {}, set()),
     "engine": (f"{CORE}space_sharing/engine.py", BATCH, SPACE_SHARING),
     "kernel of one family": (f"{CORE}gang/event_loop.py", {"compile_kernels": 1, **BATCH}, GANG),
-    "shared kernel of one family": (f"{CORE}kernel/heap.py", {"compile_kernels": 1, **BATCH}, SPACE_SHARING),
+    "shared kernel of one family": (f"{CORE}kernel/queue.py", {"compile_kernels": 1, **BATCH}, SPACE_SHARING),
     "what compiles kernels": (
         f"{CORE}kernel/jit.py",
         {"compile_kernels": 2, "build_workloads": 3, **BATCHES},
@@ -116,6 +116,7 @@ readings:
     policies: [easy]
     on: [model]
     draws: 1
+    small: true
 """
 
 
