@@ -33,7 +33,7 @@ def sharing(rule: str) -> Callable[[Chooser, int, int], Parameters]:
     """Return how a rule of partitioning that resizes jobs is drawn."""
 
     def draw(choose: Chooser, tick: int, processors: int) -> Parameters:
-        cost = choose.one_of((0.0, seconds(1, tick), seconds(1, tick) / 3, seconds(7, tick)))
+        cost = choose.one_of((0.0, seconds(1, tick), seconds(4, tick) / 3, seconds(7, tick)))
         return {"rule": rule, "reconfiguration_cost_s": cost}
 
     return draw

@@ -76,7 +76,7 @@ def draw_adaptation(choose: Chooser, tick: int) -> Parameters:
         "demand": choose.one_of(("current", "optimum")),
         "very_short": choose.one_of(("nothing", "mean")),
         "reconfiguration_s": seconds(choose.one_of((0, 1, 2, 5, 15)), tick),
-        "reconfiguration_cost_s": choose.one_of((0.0, seconds(1, tick), seconds(1, tick) / 3)),
+        "reconfiguration_cost_s": choose.one_of((0.0, seconds(1, tick), seconds(4, tick) / 3)),
         "level": choose.one_of((1, 2, 2, 3)),
         "slice": choose.one_of(("scaled", "fixed")),
         "load_level": choose.one_of(("level", "level", "level", 1, 3)),
