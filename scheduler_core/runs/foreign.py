@@ -121,7 +121,9 @@ def read_times(path: Path) -> pl.DataFrame:
         start_us=microseconds("start"),
         finish_us=microseconds("end"),
     )
-    odd = times.with_row_index("line", offset=2).filter(pl.any_horizontal(pl.col(name).is_null() for name in times.columns))
+    odd = times.with_row_index("line", offset=2).filter(
+        pl.any_horizontal(pl.col(name).is_null() for name in times.columns)
+    )
     if odd.height:
         line = odd["line"][0]
         found = ", ".join("nothing" if value is None else value for value in table.select(COLUMNS).row(line - 2))
