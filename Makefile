@@ -1,6 +1,6 @@
 # Needs python3 (3.11 or newer), make, gcc and git, and nothing else.
 #
-#   make         set up, then run every study, small, in five minutes: results/report/index.html
+#   make         set up, then run every study, small, in some ten minutes: results/report/index.html
 #   make full    every study as written, in half an hour
 #   make quick   every study in miniature: does it run?
 #   make paper   the full replications
@@ -21,7 +21,7 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 .PHONY: all full quick paper setup develop test coverage check fuzz bench lock clean
 
 all: setup
-	@echo "Every study, small: about five minutes on two processors. Snakemake counts the steps. \`make full\` runs them as written."
+	@echo "Every study, small: about ten minutes on two processors. Snakemake counts the steps. \`make full\` runs them as written."
 	$(SNAKEMAKE) all
 	@echo "The report: results/report/index.html"
 

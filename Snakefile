@@ -63,7 +63,7 @@ onstart:
 
 
 rule all:
-    """Every study, small: five minutes on two cores."""
+    """Every study, small: ten minutes on two cores."""
     default_target: True
     input:
         report="results/report/index.html",

@@ -24,7 +24,7 @@ from workflow.workloads import Cell, check_cells, check_jobs_of, expand_workload
 from workflow.yaml_files import read_yaml
 
 SCALES = ("full", "small", "quick", "paper")
-"""The scales of a study: as written, the five minutes of every study, a miniature, and a publication's."""
+"""The scales of a study: as written, minutes for every study, a miniature, and a publication's."""
 
 
 @dataclass(frozen=True, slots=True)
