@@ -1,7 +1,7 @@
 # Needs python3 (3.11 or newer), make, gcc and git, and nothing else.
 #
 #   make         set up, then run every study, small, in some ten minutes: results/report/index.html
-#   make full    every study as written, in half an hour
+#   make full    every study as written, in an hour or more
 #   make quick   every study in miniature: does it run?
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies

@@ -3,7 +3,8 @@
 Targets: all (the default: the small scale), full, quick, paper, and every study by its name (its figures at the small scale).
 Each folder of studies/ is a study. config/config.yaml may select some. `config/README.md` explains every key.
 
-Wildcards: {root} is the folder of a scale's results (results, results/full, results/quick, results/paper). {study}, {log} and {family} are ids.
+Wildcards: {root} is the folder of a scale's results (results, results/full, results/quick, results/paper). {study}, {log} and
+{family} are ids.
 {batch} names workloads, or cells (a workload under a policy), that one process makes (`workflow/batches.py`).
 PLAN is the configuration, read and checked. `PLAN.scale(wildcards)` is the scale of a job (`workflow/plan.py: Scale`),
 `PLAN.sources(...)` lists all files that some modules reach by imports.

@@ -18,12 +18,12 @@ from traces.definition import Definition
 from workflow.checks import Place
 from workflow.policies import StudyPolicy, read_policies
 from workflow.readings import Reading, Runs, expand_readings
-from workflow.study_file import StudyFile
+from workflow.study_file import OVERRIDING_SCALES, StudyFile
 from workflow.study_page import check_page
 from workflow.workloads import Cell, check_cells, check_jobs_of, expand_workload
 from workflow.yaml_files import read_yaml
 
-SCALES = ("full", "small", "quick", "paper")
+SCALES = ("full", *OVERRIDING_SCALES)
 """The scales of a study: as written, minutes for every study, a miniature, and a publication's."""
 
 

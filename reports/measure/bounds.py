@@ -22,7 +22,7 @@ MOST_ROWS = 1_000_000
 """Rows of a query; the largest query of a study has some thousands."""
 
 MEMORY = "1GB"
-"""Memory of queries on empty tables, and of figures."""
+"""Memory of queries on empty tables."""
 
 
 def limit_memory(connection: duckdb.DuckDBPyConnection) -> None:

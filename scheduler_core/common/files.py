@@ -119,6 +119,10 @@ def part_of(target: Path) -> Path:
     return target.with_name(f".{target.name}.{os.getpid()}.part")
 
 
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+"""Errors of the system when a disk, a file or a quota is full; polars and DuckDB name them in their text."""
+
+
 @contextmanager
 def naming_a_full_disk(path: Path | str, folder: Path) -> Iterator[None]:
     """Turn the error of a full disk, whichever library raises it, into an :class:`OutputError` with the file and what is free."""
@@ -135,10 +139,6 @@ def naming_a_full_disk(path: Path | str, folder: Path) -> Iterator[None]:
         raise OutputError(
             f"{path}: cannot be written: {words}; {free / 1e6:,.1f} MB are free in {folder}. Free some, or name another folder"
         ) from error
-
-
-FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
-"""Errors of the system when a disk, a file or a quota is full; polars and DuckDB name them in their text."""
 
 
 @contextmanager
