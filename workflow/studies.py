@@ -24,7 +24,7 @@ from workflow.workloads import Cell, check_cells, check_jobs_of, expand_workload
 from workflow.yaml_files import read_yaml
 
 SCALES = ("full", *OVERRIDING_SCALES)
-"""The scales of a study: as written, minutes for every study, a miniature, and a publication's."""
+"""The scales of a study: as written, and those at which an entry may differ."""
 
 
 @dataclass(frozen=True, slots=True)

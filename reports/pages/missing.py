@@ -23,14 +23,15 @@ def log_of(kind: str, source: str, provenance: list[dict[str, Any]]) -> str | No
     return str(fit["log"]["source"]) if fit and provenance[0].get("missing") else None
 
 
-def logs_of(connection: duckdb.DuckDBPyConnection) -> dict[str, Row]:
-    """Return the real logs that studies need, by name: ``missing``, and the ids of their ``studies``, in order."""
+def logs_of(connection: duckdb.DuckDBPyConnection, study: str | None = None) -> dict[str, Row]:
+    """Return the real logs that a study needs, or all studies, by name: ``missing``, and the ids of ``studies``, in order."""
     found = fetch(
         connection,
         """
         WITH used AS (SELECT study, workload FROM cells UNION SELECT study, cell_workload FROM reading_cells)
         SELECT kind, source, missing, provenance, study FROM used JOIN workloads USING (workload) JOIN studies USING (study)
-        WHERE drawn IS NOT true ORDER BY studies.position, workload""",
+        WHERE drawn IS NOT true AND ($study IS NULL OR study = $study) ORDER BY studies.position, workload""",
+        study=study,
     )
     logs: dict[str, Row] = {}
     for row in found:
@@ -71,8 +72,7 @@ def linked(titles: dict[str, str], study: str) -> Row:
 
 def missing_in(connection: duckdb.DuckDBPyConnection, study: str) -> list[str]:
     """Return the labels of the missing logs of a study."""
-    logs = logs_of(connection)
-    return [label_of(name) for name, log in sorted(logs.items()) if log["missing"] and study in log["studies"]]
+    return [label_of(name) for name, log in sorted(logs_of(connection, study).items()) if log["missing"]]
 
 
 def shows_drawn_log(connection: duckdb.DuckDBPyConnection, study: str) -> bool:
