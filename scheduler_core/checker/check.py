@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.evidence import Evidence, Rule, gather
-from scheduler_core.common.errors import ContractError
+from scheduler_core.common.errors import ContractError, nearest
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
@@ -86,8 +86,13 @@ def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding,
 
 
 def check_tables(schedule: Schedule) -> None:
-    """Raise :class:`ContractError` unless a schedule has every table of its family, complete."""
+    """Raise :class:`ContractError` unless a schedule has every table of its family, complete, and counts what the family does."""
     kind = schedule.family
+    for name in schedule.run.get("counters", {}):
+        if name not in kind.counters:
+            raise ContractError(
+                f"schedule of {kind.name}: there is no counter '{name}'; {nearest(name, kind.counters)}"
+            )
     check_columns(schedule.jobs, JOBS_COLUMNS, "jobs table")
     check_columns(schedule.allocations, {**ALLOCATIONS_COLUMNS, **kind.allocation_columns}, "allocations table")
     check_complete(schedule.allocations.drop("processor_ids"), "allocations table")

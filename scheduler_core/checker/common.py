@@ -173,13 +173,15 @@ def slot_numbers(evidence: Evidence) -> np.ndarray:
 def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Named processors are as many as held, belong to the cluster, and are given to one allocation at a time.
 
-    The family defines "at a time": in one slot, or in one allocation.
+    The family defines "at a time": in one slot, or in one allocation. A cluster names the processors of all its allocations, or
+    of none.
     """
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
     first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))
     exists = (places.processor_ids >= first) & (places.processor_ids < first + of_cluster)
-    miscounted = table["processor_ids"].is_not_null().to_numpy() & (places.count != table["processors"].to_numpy())
+    names_them = pl.col("processor_ids").is_not_null().any().over("cluster")
+    miscounted = table.select(names_them).to_series().to_numpy() & (places.count != table["processors"].to_numpy())
     miscounted[np.repeat(np.arange(table.height), places.count)[~exists]] = True
     place = np.repeat(slot_numbers(evidence) * processors, places.count) + places.processor_ids
     place, row, _ = taken_twice(place[exists], np.repeat(np.arange(table.height), places.count)[exists], begin, end)

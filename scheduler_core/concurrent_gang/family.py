@@ -164,6 +164,17 @@ FAMILY = Family(
         "activities outside the traced window, beyond what sums and finish times imply",
         "which of the waiting jobs is placed, and in which of the rows that have room",
     ),
+    counters=(
+        *("slices", "workload_changes", "gang_runs", "local_runs", "switches", "messages", "barriers", "requests"),
+        *("blocked", "preempted_local", "events", "fast_slices"),
+    ),
+    unproved=(
+        "allocations.slot",
+        *("trace_slices", "trace_slices.begin_ns", "trace_slices.job", "trace_slices.processor"),
+        *("trace_slices.row", "trace_slices.task"),
+        *("counters.events", "counters.fast_slices", "counters.gang_runs", "counters.preempted_local"),
+        "counters.switches",
+    ),
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,

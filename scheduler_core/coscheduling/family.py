@@ -62,6 +62,18 @@ FAMILY = Family(
         "how many jobs pass each test of a search, and the predicted change of response times, beyond their bounds",
         "which starts are offered, and with which part of the requested share",
     ),
+    counters=(
+        *("passes", "searches_waiting", "searches_running", "weak_load_passes", "backfilled", "pushed_down"),
+        *("pulled_up", "suspended", "elements", "joined", "reserved", "statistics_asked", "forecast_error_ppm"),
+    ),
+    unproved=(
+        *("matches.looked_at", "matches.medium_long", "matches.memory_fits", "matches.profit", "matches.rank"),
+        *("matches.size_fits", "matches.slowdown_fits", "matches.types_match"),
+        *("offers.share_ppm", "offers.start_us"),
+        *("counters.backfilled", "counters.elements", "counters.forecast_error_ppm", "counters.joined"),
+        *("counters.pulled_up", "counters.pushed_down", "counters.searches_running", "counters.searches_waiting"),
+        *("counters.statistics_asked", "counters.weak_load_passes"),
+    ),
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,

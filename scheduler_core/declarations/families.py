@@ -51,6 +51,7 @@ class Family:
     preemption: str  # what counts as one; a new allocation because the rate changes never does
     sharing: Sharing
     unchecked: tuple[str, ...]  # what the checker's rules do not prove of a schedule, one clause each
+    counters: tuple[str, ...]  # what its runs may count; the docstrings of the policies define them
     metrics: tuple[str, ...]  # of the store that apply to the family, besides those by class of jobs
     leading: tuple[str, ...]  # the metrics that tables of policies show, in this order
     wait: Wait
@@ -73,6 +74,8 @@ class Family:
     """
     jobs_per_processor: int | None = None
     """The most jobs on one processor, if they share it and run at once. None: no limit, which certificates say."""
+    unproved: tuple[str, ...] = ()
+    """Columns of tables (``offers.share``) and counters (``counters.passes``) with values that no rule determines."""
     measures: Mapping[str, str] = field(default_factory=dict)
     """What the store measures only for runs of policies that name it (``Policy.measures``): word -> meaning."""
 
@@ -88,9 +91,12 @@ class Family:
     @property
     def not_checked(self) -> tuple[str, ...]:
         """What a certificate lists as not checked: the declared clauses, and those that follow from other attributes."""
+        clauses = list(self.unchecked)
+        if self.unproved:
+            clauses.append(f"the values of {', '.join(self.unproved)}, beyond their bounds")
         if self.sharing == "jobs" and self.jobs_per_processor is None:
-            return (*self.unchecked, "how many jobs share a processor, which the family does not limit")
-        return self.unchecked
+            clauses.append("how many jobs share a processor, which the family does not limit")
+        return tuple(clauses)
 
 
 def over(measure: str, *metrics: str) -> tuple[str, ...]:

@@ -47,6 +47,14 @@ FAMILY = Family(
         "which slot and which of the free processors a job gets",
         "that sizes follow from the load, and which jobs are resized",
     ),
+    counters=(
+        *("passes", "backfilled", "resizings", "resized_processors", "slots_opened", "busy_us", "idle_us"),
+        *("resizing_us", "normal_us", "low_us", "high_us"),
+    ),
+    unproved=(
+        *("allocations.overhead_us", "allocations.processor_ids", "allocations.slot"),
+        *("counters.backfilled", "counters.passes", "counters.resizing_us", "counters.slots_opened"),
+    ),
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,

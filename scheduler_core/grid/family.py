@@ -85,6 +85,20 @@ FAMILY = Family(
         "the slots of booked tasks between the times recorded in `slides`",
         "that processors idle for a kept slot until its bound, if it moved as an interval began",
     ),
+    counters=(
+        *("workflows", "rejected_workflows", "tasks", "predictions", "bookings", "slides_up", "slides_down"),
+        *("lost_slots", "late_tasks", "passes", "slices", "backfilled", "resumed_elsewhere", "started_elsewhere"),
+        *("planned_elsewhere", "dynamic", "requests", "groups_medium", "groups_long", "grouped", "searches", "orders"),
+        *("tree_nodes", "pruned", "pruned_leaves", "placements", "candidates_looked_at", "reservations_moved"),
+    ),
+    unproved=(
+        "slides",
+        *("counters.resumed_elsewhere", "counters.slices", "counters.started_elsewhere"),
+        *("counters.backfilled", "counters.candidates_looked_at", "counters.dynamic", "counters.grouped"),
+        *("counters.groups_long", "counters.groups_medium", "counters.orders", "counters.passes"),
+        *("counters.placements", "counters.planned_elsewhere", "counters.pruned", "counters.pruned_leaves"),
+        *("counters.requests", "counters.reservations_moved", "counters.searches", "counters.tree_nodes"),
+    ),
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,

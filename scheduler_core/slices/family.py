@@ -96,6 +96,17 @@ FAMILY = Family(
         "the reservations between the recorded promises",
         "that the search takes the recorded paths, and that it estimates slowdowns correctly",
     ),
+    counters=(
+        *("passes", "slices", "backfilled", "resumed_elsewhere", "started_elsewhere", "planned_elsewhere", "dynamic"),
+        *("requests", "groups_medium", "groups_long", "grouped", "searches", "orders", "tree_nodes", "pruned"),
+        *("pruned_leaves", "placements"),
+    ),
+    unproved=(
+        "allocations.processor_ids",
+        *("groups.heuristic_slowdown", "groups.slowdown"),
+        *("improvements", "improvements.orders", "improvements.slowdown"),
+        *("counters.backfilled", "counters.dynamic", "counters.passes", "counters.requests", "counters.searches"),
+    ),
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,

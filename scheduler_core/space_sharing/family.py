@@ -13,6 +13,11 @@ FAMILY = Family(
         "which of the free processors a job gets",
         "that no start delays a reservation",
     ),
+    counters=(*("passes", "candidates_looked_at", "backfilled", "reservations_moved"),),
+    unproved=(
+        *("counters.backfilled", "counters.candidates_looked_at", "counters.passes"),
+        "counters.reservations_moved",
+    ),
     metrics=(
         *RESPONSE_METRICS,
         *MACHINE_METRICS,

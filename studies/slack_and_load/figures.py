@@ -164,7 +164,9 @@ def _told(row: Row) -> str:
     some, sure = row["until"] if row["waited"] else row["from"], row["sure"]
     if row["waited"]:
         name = KINDS[row["kind"]].removesuffix(", propagation")
-        return f"{name}: up to {sure:.0f} % at all shares of tasks, up to {some:.0f} % at some."
+        if round(some) == 0:
+            return f"{name}: no slack at any share of tasks."
+        return f"{name}: up to {round(sure)} % at all shares of tasks, up to {some:.0f} % at some."
     if sure is None:
         return f"Without propagation: from {some:.0f} % on at some shares of tasks; at others none that was tried is enough."
     return f"Without propagation: from {sure:.0f} % on at all shares of tasks, from {some:.0f} % on at some."

@@ -53,10 +53,10 @@ class Replay:
         if row is None:
             return
         row[(row >= first) & (row < first + len(held))] = NONE
-        if (row == NONE).all():
-            number = next(number for number, other in enumerate(self.rows) if other is row)
-            del self.rows[number]
-            self.turn -= number <= self.turn
+        here = [number for number, other in enumerate(self.rows) if other is row]  # none, if a job took another's place
+        if here and (row == NONE).all():
+            del self.rows[here[0]]
+            self.turn -= here[0] <= self.turn
 
     def place(self, job: dict[str, object], first: int, held: np.ndarray) -> None:
         """Put a job into its stated row, on the lowest-numbered eligible idle processors there."""
@@ -112,12 +112,13 @@ def replay(evidence: ConcurrentGangEvidence, jobs: pl.DataFrame) -> Matrix:
     leaving: dict[int, list[tuple[int, np.ndarray]]] = {}
     first = 0
     for job in jobs.iter_rows(named=True):
-        held = np.sort(np.array(job["processor_ids"], np.int64))
+        named = job["processor_ids"] or []
+        held = np.sort(np.array(named, np.int64))
         held = held[(held >= 0) & (held < evidence.machine.processors)]
         coming.setdefault(job["placed_ns"], []).append((job, first, held))
         if job["left_ns"] is not None:
             leaving.setdefault(job["left_ns"], []).append((first, held))
-        first += len(job["processor_ids"])
+        first += len(named)
     matrix, slices, now = Replay(evidence), [], 0
     for tick in [*sorted({*coming, *leaving}), evidence.end_ns]:
         number = min(tick // facts.slice_ns, evidence.end_ns // facts.slice_ns)

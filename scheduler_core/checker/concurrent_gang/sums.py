@@ -120,11 +120,14 @@ def waits_are_possible(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
 
 
 def work_is_that_of_the_tasks(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
-    """An allocation's work is its tasks' computing, communication and disk use, per processor; its rate is work over time."""
-    done_us = pl.sum_horizontal(DONE) / (pl.col("size") * NS_PER_US)
+    """An allocation's work is its tasks' computing, communication and disk use, per processor; its rate is work over time.
+
+    Work is in whole microseconds, as far as it has come.
+    """
+    done_us = pl.sum_horizontal(DONE) // (pl.col("size").cast(pl.Int64) * NS_PER_US)
     done = evidence.activity.with_columns(done_us=done_us, length_us=pl.col("end_us") - pl.col("begin_us"))
     off = (pl.col("rate") - pl.col("held_us") / pl.col("length_us")).abs()
-    broken = ((pl.col("held_us") - pl.col("done_us")).abs() > 1) | (off > RATE_TOLERANCE + 1 / pl.col("length_us"))
+    broken = (pl.col("held_us") != pl.col("done_us")) | (off > RATE_TOLERANCE)
     return done.height, done.filter(broken).select("job", "held_us", "done_us", "rate", "length_us")
 
 

@@ -7,10 +7,12 @@ from scheduler_core.checker.evidence import Evidence, Rule
 
 
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """A job has one allocation, at rate 1."""
+    """A job has one allocation, at rate 1, in the only slot there is."""
     several = evidence.held.filter(pl.col("allocations") > 1).select("job", "allocations")
-    slowed = evidence.allocations.filter(pl.col("rate") != 1).select("job", "begin_us", "rate")
-    return evidence.allocations.height, pl.concat([several, slowed], how="diagonal")
+    odd = evidence.allocations.filter((pl.col("rate") != 1) | (pl.col("slot") != 0)).select(
+        "job", "begin_us", "rate", "slot"
+    )
+    return evidence.allocations.height, pl.concat([several, odd], how="diagonal")
 
 
 EVIDENCE = Evidence

@@ -153,7 +153,11 @@ def parameters(schedule, **values):
     return replace(schedule, run={**schedule.run, "policy": policy})
 
 
+def with_counters(schedule, **values):
+    return replace(schedule, run={**schedule.run, "counters": {**schedule.run["counters"], **values}})
+
+
 def counters(schedule, **changes):
+    """Add to counters."""
     stated = schedule.run["counters"]
-    changed = {name: stated[name] + by for name, by in changes.items()}
-    return replace(schedule, run={**schedule.run, "counters": {**stated, **changed}})
+    return with_counters(schedule, **{name: stated[name] + by for name, by in changes.items()})

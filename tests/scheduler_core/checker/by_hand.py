@@ -9,7 +9,11 @@ GAPS = (pl.col("begin_us") > pl.col("end_us").shift(1)).sum()
 
 
 def schedule_of(workload, family, policy, rows, tables, counters, preemptions=GAPS):
-    """Make a schedule; what became of the jobs follows from their allocations, and ``policy`` is a name and its parameters."""
+    """Make a schedule; what became of the jobs follows from their allocations, and ``policy`` is a name and its parameters.
+
+    Counters that are not given are 0; without any, the schedule counts nothing.
+    """
+    counted = {**dict.fromkeys(family.counters, 0), **counters} if counters else {}
     held = pl.DataFrame(rows, schema={**ALLOCATIONS_COLUMNS, **family.allocation_columns}, orient="row")
     held = held.sort("job", "begin_us", "slot")
     became = held.group_by("job", maintain_order=True).agg(
@@ -29,7 +33,7 @@ def schedule_of(workload, family, policy, rows, tables, counters, preemptions=GA
         jobs.select(*JOBS_COLUMNS, *more).cast(JOBS_COLUMNS),
         held,
         workload.machine,
-        {"policy": dict(zip(("name", "parameters"), policy, strict=True)), "counters": counters},
+        {"policy": dict(zip(("name", "parameters"), policy, strict=True)), "counters": counted},
         family,
         tables={
             name: pl.DataFrame(tables.get(name, ()), schema=dict(kind.columns), orient="row")

@@ -27,6 +27,7 @@ FAMILY = Family(
     preemption="a gap between two allocations; that a partner comes or goes is none",
     sharing="jobs",
     unchecked=("that the rates are those of the partners",),
+    counters=(),
     metrics=("mean_response",),
     leading=("mean_response",),
     wait="response_less_runtime",

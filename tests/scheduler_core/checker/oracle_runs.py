@@ -22,6 +22,7 @@ def by_oracle(case):
         name: pl.DataFrame(getattr(told, name), schema=dict(table.columns), orient="row")
         for name, table in FAMILY.tables.items()
     }
-    note = {"policy": {"name": case.policy.name, "parameters": case.policy.values()}, "counters": dict(told.counters)}
+    counters = {**dict.fromkeys(FAMILY.counters, 0), **told.counters}
+    note = {"policy": {"name": case.policy.name, "parameters": case.policy.values()}, "counters": counters}
     allocations = pl.DataFrame(held, schema=ALLOCATIONS_COLUMNS, orient="row")
     return workload, Schedule(jobs, allocations, workload.machine, note, FAMILY, tables=tables)

@@ -78,4 +78,4 @@ def test_declarations_import_no_engine():
 
 def test_a_leading_metric_must_be_one_of_the_metrics():
     with pytest.raises(ContractError, match="leading metrics mean_wait are not"):
-        Family("x", "X", "a", "b", "none", (), metrics=(), leading=("mean_wait",), wait="to_first_start")
+        Family("x", "X", "a", "b", "none", (), (), metrics=(), leading=("mean_wait",), wait="to_first_start")

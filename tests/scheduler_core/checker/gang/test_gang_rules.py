@@ -33,7 +33,9 @@ def by_hand(asked, held, levels, processors=4, counters=None, **parameters):
     workload = Workload(pl.DataFrame(asked, schema=ASKED, orient="row"), Machine(processors))
     rows = [(j, b, e, len(n), n, 0, slot, rate, work, turn, over) for j, b, e, n, slot, rate, work, turn, over in held]
     policy, tables = ("gang", parameters_of(**parameters)), {"levels": [(0, *level) for level in levels]}
-    return workload, schedule_of(workload, FAMILY, policy, rows, tables, counters or {})
+    lasted = max(end for _, _, end, *_ in held) - min(begin for _, begin, *_ in held)
+    counted = {"normal_us": lasted, **counters} if counters else {}
+    return workload, schedule_of(workload, FAMILY, policy, rows, tables, counted)
 
 
 def rigid(job, submit, runtime, size):

@@ -91,6 +91,11 @@ def workload():
     return grid_by_hand.workload(JOBS, COMPANION_ROWS)
 
 
+def counted(name):
+    """Return what was counted by hand in a schedule that is drawn above."""
+    return {**COUNTERS, **PLACED, **LENT, **COUNTED[name]}
+
+
 def schedule(name, runs=None, slides=None, **counters):
     """Return a schedule that is drawn above, or one with other runs of some jobs, other slides and counters."""
     policy = POLICIES[name]
@@ -100,5 +105,4 @@ def schedule(name, runs=None, slides=None, **counters):
         for job, parts in {**RUNS[name], **(runs or {})}.items()
         for begin, end in parts
     ]
-    counted = {**COUNTERS, **PLACED, **LENT, **COUNTED[name], **counters}
-    return grid_by_hand.made(workload(), held, policy, rows, counted)
+    return grid_by_hand.made(workload(), held, policy, rows, {**counted(name), **counters})

@@ -21,7 +21,8 @@ def on_cluster(table, number, first_job, **columns):
 
 def random_clusters(seed, jobs=40, gap_s=25, **parameters):
     """Draw a workload of local jobs on three clusters, and a legal schedule of it."""
-    asked, became, held, tables, counters, first = [], [], [], {"slices": [], "promises": []}, {}, 0
+    asked, became, held, tables, first = [], [], [], {"slices": [], "promises": []}, 0
+    counters = dict.fromkeys(FAMILY.counters, 0)
     for number, processors in enumerate(SIZES):
         alone = random_workload(10 * seed + number, jobs, processors, gap_s)
         made = random_slices(alone, 10 * seed + number, **SHARES, **parameters)
@@ -32,7 +33,7 @@ def random_clusters(seed, jobs=40, gap_s=25, **parameters):
         held.append(on_cluster(made.allocations, number, 1000 * number, processor_ids=places))
         for name, rows in tables.items():
             rows.append(on_cluster(made.tables[name], number, 1000 * number))
-        counters = {name: counters.get(name, 0) + made.run["counters"][name] for name in made.run["counters"]}
+        counters |= {name: counters[name] + by for name, by in made.run["counters"].items()}
         first += processors
     machine = Machine(clusters=tuple(Cluster(processors) for processors in SIZES))
     workload = Workload(pl.concat(asked).sort("submit_us", "job"), machine)

@@ -38,7 +38,7 @@ def test_slots_share_no_processor_in_space_sharing():
     ("clusters", "processor_ids", "broken"),
     [
         ((0, 1), ([0, 1, 2], [3, 4, 5, 6]), set()),
-        ((0, 0), ([0, 1, 2], None), {"no more processors than the machine has"}),
+        ((0, 0), ([0, 1, 2], None), {"no more processors than the machine has", "no processor is given twice"}),
         ((0, 2), ([0, 1, 2], None), {"no more processors than the machine has"}),
         ((0, 1), ([1, 2, 3], [3, 4, 5, 6]), {"no processor is given twice"}),
         ((1, 1), ([3, 4, 5], [3, 4, 5, 6]), {"no more processors than the machine has", "no processor is given twice"}),
