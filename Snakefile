@@ -39,7 +39,8 @@ container: "docker://python:3.11-slim"
 configfile: "config/config.yaml"
 
 
-PLAN = read_plan(config, workflow.basedir, main=workflow.is_main_process)
+TARGETS = workflow.dag_settings.targets if workflow.dag_settings else ()
+PLAN = read_plan(config, workflow.basedir, main=workflow.is_main_process, targets=TARGETS)
 
 # Snakemake sees only the stamp of a batch. A stamp whose files were lost or changed goes, so that its batch runs again: targets
 # ask for every stamp, because Snakemake does not miss a file between other files that are up to date.

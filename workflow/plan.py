@@ -7,7 +7,7 @@ Studies that share a workload and a policy, under the same ids, share the run.
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from workflow.checks import Place
 from workflow.logs import local_file, log_id
 from workflow.policies import StudyPolicy
 from workflow.readings import Reading
-from workflow.studies import SCALES, Study, read_scales
+from workflow.studies import Study, WrittenStudy, read_written
 from workflow.study_file import Configuration
 
 ROOTS = {"small": "results", "full": "results/full", "quick": "results/quick", "paper": "results/paper"}
@@ -131,11 +131,37 @@ def pattern(names: Iterable[str]) -> str:
     return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"
 
 
+class Scales(Mapping[str, Scale]):
+    """The scales by the folder of their results. A scale is expanded when it is first asked for: most runs need only one."""
+
+    def __init__(self, studies: Sequence[WrittenStudy]) -> None:
+        self.studies = studies
+        self.expanded: dict[str, Scale] = {}
+
+    def __getitem__(self, root: str) -> Scale:
+        """Return the scale whose results are in a folder."""
+        if root not in self.expanded:
+            name = next((name for name, folder in ROOTS.items() if folder == root), None)
+            if name is None:
+                raise KeyError(root)
+            self.expanded[root] = merge_studies(name, root, [study.at(name) for study in self.studies])
+        return self.expanded[root]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the folders of the scales."""
+        return iter(ROOTS.values())
+
+    def __len__(self) -> int:
+        """Count the scales."""
+        return len(ROOTS)
+
+
 class Plan:
     """The studies of a configuration at every scale, and the input functions of rules.
 
     ``project`` is the folder of the Snakefile and the packages; ``folder`` has a folder with a ``study.yaml`` for each study.
-    Raise :class:`StudyError` for any error in a study or the configuration, before a job starts.
+    Raise :class:`StudyError` for any error in a study or the configuration, before a job starts. Errors in what only some scales
+    say are found when such a scale is asked for.
     """
 
     def __init__(self, config: dict[str, Any], project: Path | str, folder: Path | str = "studies") -> None:
@@ -143,29 +169,33 @@ class Plan:
         self.folder = Path(folder)
         chosen = parse(Configuration, dict(config), "config")
         self.require_logs = chosen.require_logs
-        read = [read_scales(path) for path in study_paths(chosen.studies, self.folder)]
-        studies = sorted(read, key=lambda study: (study["full"].file.position, study["full"].name))
-        self.scales = {
-            ROOTS[scale]: merge_studies(scale, ROOTS[scale], [study[scale] for study in studies]) for scale in SCALES
-        }
-        self.studies = list(self.scales["results"].studies)
+        read = [read_written(path) for path in study_paths(chosen.studies, self.folder)]
+        written = sorted(read, key=lambda study: (study.file.position, study.file.study))
+        self.scales = Scales(written)
+        self.studies = [study.file.study for study in written]
 
     @cached_property
     def wildcards(self) -> dict[str, str]:
-        """The regular expression of each wildcard, which matches known ids only."""
-        scales = self.scales.values()
+        """The regular expression of each wildcard. Ids of logs and batches are unknown until their scale is expanded."""
         return {
             "root": pattern(self.scales),
             "study": pattern(self.studies),
             "family": pattern(policies_by_family()),
-            "log": pattern(name for scale in scales for name in scale.logs),
-            "batch": pattern(name for scale in scales for name in (*scale.cell_batches, *scale.workload_batches)),
+            "log": r"[^/]+",
+            "batch": r"[^/]+",
         }
 
     def try_claims(self) -> None:
         """Try the SQL of all claims on an empty store, unless it worked before; raise :class:`StudyError` when it fails."""
-        studies = self.scales[ROOTS["full"]].described
-        told = [{key: study[key] for key in ("study", "measures", "page", "claims")} for study in studies]
+        told = [
+            {
+                "study": one.file.study,
+                "measures": one.measures,
+                "page": one.file.page,
+                "claims": [c.written for c in one.claims],
+            }
+            for one in self.scales.studies
+        ]
         modules = [
             *closure("reports.ledger.prepare"),
             *sorted(self.project.glob("reports/measure/sql/*.sql")),
@@ -176,7 +206,7 @@ class Plan:
             return
         from reports.ledger.prepare import try_measures
 
-        try_measures(studies)
+        try_measures(told)
         write_text(HELD, asked)
 
     # Input functions of rules; `wildcards` are those of a job.

@@ -4,7 +4,6 @@ A study is checked whole before any job starts. Every message names the file, th
 nearest known one. Snakemake reads this module at every start, so it imports nothing heavy.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -63,13 +62,38 @@ class Study:
         return self.file.seed
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenStudy:
+    """A study file, read and checked, with all that does not depend on the scale; see :class:`Study`."""
+
+    file: StudyFile
+    place: Place
+    claims: list[Claim]
+    sentences: Sentences | None
+    measures: dict[str, dict[str, str]]
+    printed: Path | None
+    data_files: list[str]
+
+    def at(self, scale: str) -> Study:
+        """Expand the study for one of :data:`SCALES`; raise :class:`StudyError` for the first error in what the scale changes."""
+        place, file = self.place, self.file
+        policies = read_policies(place / "policies", file.policies, scale)
+        workloads, cells = expand_workloads(place / "workloads", file, scale, list(policies))
+        readings, every = expand_readings(place / "readings", file.readings, scale, Runs(workloads, policies, cells))
+        check_cells(place / "workloads", every.cells, every.workloads, every.policies)
+        values = read_printed(self.printed, list(policies), list(workloads) if scale == "full" else None)
+        runs = (every.workloads, every.policies, every.cells)
+        claims, sentences, measures, data_files = self.claims, self.sentences, self.measures, self.data_files
+        return Study(file, str(place.path), scale, *runs, readings, values, claims, sentences, measures, data_files)
+
+
 def read_study(path: Path | str, scale: str = "full") -> Study:
-    """Read, check and expand a study file for a scale, one of :data:`SCALES`; see :func:`read_scales`."""
-    return read_scales(path, (scale,))[scale]
+    """Read, check and expand a study file for a scale, one of :data:`SCALES`; see :func:`read_written`."""
+    return read_written(path).at(scale)
 
 
-def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, Study]:
-    """Read and check a study file once, and expand it for some of :data:`SCALES`; its folder's name is the study's id.
+def read_written(path: Path | str) -> WrittenStudy:
+    """Read and check a study file; its folder's name is the study's id.
 
     Raise :class:`StudyError` for the first error; the text names file, key and nearest known name.
     """
@@ -88,17 +112,7 @@ def read_scales(path: Path | str, scales: Sequence[str] = SCALES) -> dict[str, S
     if listed.is_file():
         sentences = read_sentences(read_yaml(listed), [claim.id for claim in claims], str(listed))
     own = [*claim_files, *([printed] if printed else []), *([listed] if sentences else [])]
-    data_files = [str(found) for found in own]
-    studies = {}
-    for scale in scales:
-        policies = read_policies(place / "policies", file.policies, scale)
-        workloads, cells = expand_workloads(place / "workloads", file, scale, list(policies))
-        readings, every = expand_readings(place / "readings", file.readings, scale, Runs(workloads, policies, cells))
-        check_cells(place / "workloads", every.cells, every.workloads, every.policies)
-        values = read_printed(printed, list(policies), list(workloads) if scale == "full" else None)
-        runs = (every.workloads, every.policies, every.cells)
-        studies[scale] = Study(file, str(path), scale, *runs, readings, values, claims, sentences, measures, data_files)
-    return studies
+    return WrittenStudy(file, place, claims, sentences, measures, printed, [str(found) for found in own])
 
 
 def expand_workloads(

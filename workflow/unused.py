@@ -15,7 +15,12 @@ def remove_unused_runs(plan: Plan) -> list[Path]:
     keeps the results of the others. Nothing is removed while a study file cannot be read.
     """
     try:
-        unused = [run for scale in plan.scales.values() for run in unused_runs(scale, plan.folder)]
+        unused = [
+            run
+            for root in plan.scales
+            if Path(root, "runs").is_dir()
+            for run in unused_runs(plan.scales[root], plan.folder)
+        ]
     except StudyError:
         return []
     for run in unused:

@@ -1,6 +1,7 @@
 """Names of figures, read without importing the modules that draw them."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from scheduler_core.common.errors import StudyError
@@ -33,6 +34,7 @@ def own_names(study: Path) -> list[str]:
     return [name for _, name in own_places(study)]
 
 
+@cache
 def general_places() -> list[tuple[str, str]]:
     """List the module and the name of each general figure: the functions that declare what they need."""
     return [(m, f.name) for m in MODULES for f in functions(GENERAL / f"{m}.py") if f.decorator_list]

@@ -118,6 +118,10 @@ class Policy(Parameters):
         """
         return None
 
+    def compiled_as(self) -> tuple[Policy, ...]:
+        """Return the policies whose samples compile all kernels of this one: itself, unless parameters choose the kernels."""
+        return (self,)
+
     @classmethod
     def source_files(cls) -> list[Path]:
         """List the files whose change may change this policy's runs: its own first, then all that a cell reaches from it.

@@ -89,8 +89,7 @@ def compile_family(names: list[str]) -> None:
     if numba.config.DISABLE_JIT:
         return
     plain = sample_workload()
-    for name in names:
-        policy = get_policy(name)
+    for policy in (policy for name in names for policy in get_policy(name).compiled_as()):
         _ = simulate(policy.sample() or plain, policy).allocations  # made on access
 
 

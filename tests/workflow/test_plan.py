@@ -41,7 +41,7 @@ class TestSeveralStudies:
     def test_different_things_under_one_id_are_refused(self, tmp_path: Path, old: str, new: str, key: str) -> None:
         assert old in self.OTHER
         with pytest.raises(StudyError) as error:
-            plan_of(tmp_path, STUDY, self.OTHER.replace(old, new))
+            list(plan_of(tmp_path, STUDY, self.OTHER.replace(old, new)).scales.values())
         assert str(error.value).startswith(f"{tmp_path / 'two' / 'study.yaml'}: {key}: ")
         assert str(tmp_path / "tiny" / "study.yaml") in str(error.value)
 

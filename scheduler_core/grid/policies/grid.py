@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
@@ -264,6 +264,10 @@ class Grid(Policy):
         from scheduler_core.grid.sample import sample
 
         return sample()
+
+    def compiled_as(self) -> tuple[Policy, ...]:
+        """Return a grid of each kind of cluster: in slices, and in space sharing, where one event loop serves all policies."""
+        return (self, replace(self, local="easy"))
 
     @classmethod
     def source_files(cls) -> list[Path]:

@@ -15,7 +15,7 @@ from scheduler_core.declarations.families import families
 from tests.paths import STUDIES
 from tests.reports.ledger.wiring import MADE, order_of, scenes_of, two_sided
 from tests.reports.ledger.world import described
-from workflow.studies import read_scales, read_study
+from workflow.studies import SCALES, read_study, read_written
 
 FILES = {path.parent.name: path for path in sorted(STUDIES.glob("*/study.yaml"))}
 DESCRIBED = {name: described(read_study(path)) for name, path in FILES.items()}
@@ -120,7 +120,8 @@ def names_of(entry):
 
 @pytest.mark.parametrize("study", FILES)
 def test_what_claims_compare_is_run_and_measured(study):
-    every = [described(own) for own in read_scales(FILES[study]).values()]
+    written = read_written(FILES[study])
+    every = [described(written.at(scale)) for scale in SCALES]
     known = {key: {name for own in every for name in own[key]} for key in ("policies", "workloads")}
     known["metrics"] = {*METRICS, *(row[4] for own in every for row in own["printed_values"])}
     known["rules"] = {rule for family in families().values() for rule in rules_of(family).RULES}
