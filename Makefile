@@ -1,11 +1,12 @@
 # Needs python3 (3.11 or newer), make, gcc and git, and nothing else.
 #
-#   make         set up, then run every study, small, in some ten minutes: results/report/index.html
+#   make         set up, then run every study, small, in about a quarter of an hour: results/report/index.html
 #   make full    every study as written, in an hour or more
 #   make quick   every study in miniature: does it run?
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
 #   make test    set up, then run the tests; say what was skipped and why
+#   make test-fast  the tests without pipelines, browser, reports and oracles, in about a minute and a half
 #   make coverage  the tests, with the lines and branches that they reach
 #   make check   lint, formatting and types, within a minute
 #   make fuzz    hostile inputs for ten minutes; MINUTES=..., or INPUTS=... and SEED=... for some of them again
@@ -18,10 +19,10 @@ BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
 .DEFAULT_GOAL := all
-.PHONY: all full quick paper setup develop test coverage check fuzz bench lock clean
+.PHONY: all full quick paper setup develop test test-fast coverage check fuzz bench lock clean
 
 all: setup
-	@echo "Every study, small: about ten minutes on two processors. Snakemake counts the steps. \`make full\` runs them as written."
+	@echo "Every study, small: about a quarter of an hour on two processors. Snakemake counts the steps. \`make full\` runs them as written."
 	$(SNAKEMAKE) all
 	@echo "The report: results/report/index.html"
 
@@ -76,6 +77,10 @@ endef
 test: develop
 	$(BIN)/python -c "from scheduler_core.runs.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -q
+
+# A developer's loop: without pipelines, browser, reports and oracles.
+test-fast: develop
+	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -q -m "not slow"
 
 # Counting lines and branches makes the tests take 1.5 times as long.
 coverage: develop

@@ -65,7 +65,7 @@ onstart:
 
 
 rule all:
-    """Every study, small: ten minutes on two cores."""
+    """Every study, small: a quarter of an hour on two cores."""
     default_target: True
     input:
         report="results/report/index.html",

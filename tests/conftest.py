@@ -1,7 +1,8 @@
 """Settings that hold for every test, and the report that the tests of `reports` and of the browser share."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 os.environ.setdefault("POLARS_MAX_THREADS", "2")  # as a command line runs; the pipeline gives every process one
 
@@ -19,6 +20,23 @@ settings.load_profile("slotwise")
 LONG = ("tests/workflow/", "tests/test_contributing.py", "tests/browser/", "tests/reports/", "tests/studies/")
 """Tests that take long; they begin first, so that no process is left alone with them at the end."""
 
+SLOW = (
+    *LONG,
+    "tests/fuzz/",
+    "tests/scheduler_core/checker/test_forgeries.py",
+    "tests/scheduler_core/checker/test_mutations.py",
+    "tests/scheduler_core/concurrent_gang/test_fast_forward.py",
+    "tests/scheduler_core/declarations/test_declared_columns.py",
+    "tests/scheduler_core/gang/theory/",
+    "tests/scheduler_core/coscheduling/test_same_as_space_sharing.py",
+    "tests/scheduler_core/grid/test_same_as_clusters.py",
+    "tests/scheduler_core/kernel/test_machine_code.py",
+    "tests/scheduler_core/stepping/",
+    "tests/scheduler_core/test_against_oracle.py",
+    "tests/slotwise/cli/test_full_disk.py",
+)
+"""Tests that ``make test-fast`` leaves out, besides single ones with the mark ``slow``."""
+
 
 def made_by(item: pytest.Item) -> list[str]:
     """List what makes the fixtures that a test shares with others: a study in miniature, or modules of tests."""
@@ -35,10 +53,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if modules := made_by(item):
             item.add_marker(pytest.mark.xdist_group(min(modules, key=len)))
+        if item.nodeid.startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
     places = {
         item: next((n for n, room in enumerate(LONG) if item.nodeid.startswith(room)), len(LONG)) for item in items
     }
     items.sort(key=places.__getitem__)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Stop a process whose groups do not reach xdist; every process would make what tests share, and say nothing."""
+    grouped = [item for item in session.items if item.get_closest_marker("xdist_group")]
+    if getattr(session.config.option, "loadgroup", False) and any("@" not in item.nodeid for item in grouped):
+        raise pytest.UsageError("pytest-xdist ignores the groups of tests; use versions of both that go together")
 
 
 def predicates_of(given: object) -> Iterator[object]:
@@ -55,22 +82,22 @@ def is_constant(given: pl.Expr) -> bool:
     return not given.meta.root_names() and "Series[" not in str(given)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def predicates_name_columns():
+def pytest_configure() -> None:
     """Refuse filters by a literal alone: polars with several threads refuses some of them in tables of 16,384 rows or more."""
-    patch = pytest.MonkeyPatch()
     for table in (pl.DataFrame, pl.LazyFrame):
-        plain = table.filter
+        table.filter = with_checked_predicates(table.filter)
 
-        def filtered(self, *predicates, plain=plain, **constraints):
-            for given in predicates_of(predicates):
-                literal = isinstance(given, bool) or (isinstance(given, pl.Expr) and is_constant(given))
-                assert not literal, f"this predicate names no column: {given}"
-            return plain(self, *predicates, **constraints)
 
-        patch.setattr(table, "filter", filtered)
-    yield
-    patch.undo()
+def with_checked_predicates(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``filter`` of a table with a check of its predicates."""
+
+    def filtered(self: Any, *predicates: Any, **constraints: Any) -> Any:
+        for given in predicates_of(predicates):
+            literal = isinstance(given, bool) or (isinstance(given, pl.Expr) and is_constant(given))
+            assert not literal, f"this predicate names no column: {given}"
+        return plain(self, *predicates, **constraints)
+
+    return filtered
 
 
 DRAWN = ("baseline", "easy_dialects")

@@ -9,7 +9,7 @@ from tests.scheduler_core.checker.broken_schedules import with_counters
 from tests.scheduler_core.checker.forgeries import forged, names_of
 from tests.scheduler_core.checker.test_mutations import FAMILIES
 
-ENOUGH = 3
+ENOUGH = 2
 """Forged values of a column that rules determine."""
 
 
