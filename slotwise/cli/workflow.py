@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "file", type=a_path, metavar="FILE", help="workflow file: DAX (XML) or WfCommons (JSON), plain or gzipped"
     )
     parser.add_argument(
-        "--join", action="store_true", help="join several roots, and several exits, by a task of one second"
+        "--refuse", action="store_true", help="refuse several roots or exits, which are joined by a task of one second"
     )
     parser.add_argument("--out", type=a_path, metavar="A.json", help="file for the accounting, as JSON")
 
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what became of a workflow's tasks and dependencies, its levels and its longest path."""
     from traces.workflows import read_workflow
 
-    graph, accounting = read_workflow(arguments.file, "join" if arguments.join else "refuse")
+    graph, accounting = read_workflow(arguments.file, "refuse" if arguments.refuse else "join")
     if arguments.out is not None:
         accounting.write(arguments.out)
     print(f"{accounting.file}: workflow {graph.name}")

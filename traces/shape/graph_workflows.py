@@ -140,7 +140,7 @@ class WorkflowFiles(GraphWorkflows):
 
     files: tuple[str, ...] = parameter((), "workflow files, DAX or WfCommons")
     ends: str = parameter(
-        "refuse", "what becomes of several roots or exits: refused, or joined by a task", choices=ENDS
+        "join", "what becomes of several roots or exits: joined by a task of one second, or refused", choices=ENDS
     )
     work: str = parameter(
         "job", "whose work a workflow has: the job's, or what the file recorded", choices=("job", "recorded")

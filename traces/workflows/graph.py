@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from scheduler_core.common.errors import LogError
 from scheduler_core.common.units import MICROSECONDS
 
-ENDS = ("refuse", "join")
-"""What to do with several roots or exits: refuse them, or join them by a task before or after them."""
+ENDS = ("join", "refuse")
+"""What to do with several roots or exits: join them by a task before or after them, or refuse them."""
 
 JOINING_S = 1.0
 """Run time of a task that joins roots or exits, on one processor."""
@@ -71,7 +71,7 @@ class Graph:
 
 
 def make_graph(
-    name: str, tasks: Sequence[Task], data_kb: dict[tuple[int, int], int], ends: str = "refuse", what: str = ""
+    name: str, tasks: Sequence[Task], data_kb: dict[tuple[int, int], int], ends: str = "join", what: str = ""
 ) -> Graph:
     """Return the graph of some tasks in topological order, ties in the given order, with one root and one exit.
 
@@ -125,8 +125,8 @@ def with_one_end(graph: Graph, ends: str, what: str) -> Graph:
     if ends != "join":
         kind, found = ("roots", roots) if len(roots) > 1 else ("exits", exits)
         raise LogError(
-            f"{what}: {len(found)} {kind}, {words_for([graph.tasks[k - 1].name for k in found])}; expected one. With "
-            f"ends: join (`slotwise workflow --join`), a task of {JOINING_S:g} s on one processor is put before "
+            f"{what}: {len(found)} {kind}, {words_for([graph.tasks[k - 1].name for k in found])}; expected one. Without "
+            f"ends: refuse (`slotwise workflow --refuse`), a task of {JOINING_S:g} s on one processor is put before "
             "several roots and after several exits"
         )
     first, last = int(len(roots) > 1), int(len(exits) > 1)

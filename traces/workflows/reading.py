@@ -95,11 +95,11 @@ class WorkflowAccounting:
         return "; ".join(parts)
 
 
-def read_workflow(path: Path | str, ends: str = "refuse") -> tuple[Graph, WorkflowAccounting]:
+def read_workflow(path: Path | str, ends: str = "join") -> tuple[Graph, WorkflowAccounting]:
     """Return the workflow of a file, tasks in topological order, and what became of its tasks and dependencies.
 
     The file is DAX (XML, ``<adag>``) or a WfCommons instance (JSON), gzipped if its name ends in ``.gz``. Several roots or exits
-    are refused (``ends="refuse"``), or joined by a task of one second (``"join"``). Raise :class:`LogError` when the file is
+    are joined by a task of one second (``ends="join"``), or refused (``"refuse"``). Raise :class:`LogError` when the file is
     missing or of neither format, a task has no run time or is repeated, a dependency names an unknown task, dependencies form a
     cycle, or several roots or exits are refused.
     """

@@ -23,7 +23,7 @@ def test_a_workflow_is_shown_by_level_and_accounted_for(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "accounting.json"
-    assert main(["workflow", str(file), "--join", "--out", str(out)]) == 0
+    assert main(["workflow", str(file), "--out", str(out)]) == 0
     said = capsys.readouterr().out
     assert "w.json: workflow two-roots" in said
     assert [line.split() for line in said.splitlines() if line.startswith("tasks ")][1:] == [
@@ -36,5 +36,5 @@ def test_a_workflow_is_shown_by_level_and_accounted_for(
 
 
 def test_two_roots_are_refused_with_what_to_do(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["workflow", str(file)]) == 2
+    assert main(["workflow", str(file), "--refuse"]) == 2
     assert "slotwise workflow: w.json: workflow two-roots: 2 roots, tasks a, b; expected one" in capsys.readouterr().err

@@ -124,8 +124,8 @@ def test_what_is_no_kind_of_workflows_is_refused(written: dict[str, Any], says: 
 def test_a_file_with_two_roots_is_refused_by_name_or_joined(tmp_path: Path) -> None:
     asked = {"files": [file_of(tmp_path, "w.json", TWO_ROOTS)], "share": 0.2}
     with pytest.raises(LogError, match=r"w\.json: workflow w\.json: 2 roots, tasks a, b"):
-        with_workflows(asked)
-    assert with_workflows({**asked, "ends": "join"}).companions["tasks"]["task"].max() == 4
+        with_workflows({**asked, "ends": "refuse"})
+    assert with_workflows(asked).companions["tasks"]["task"].max() == 4
 
 
 def test_a_single_eligible_job_becomes_a_workflow() -> None:

@@ -108,7 +108,9 @@ def test_what_is_repaired_of_tasks_and_dependencies_is_counted(tmp_path: Path) -
 
 
 def test_two_roots_are_refused_or_joined(tmp_path: Path) -> None:
-    with pytest.raises(LogError, match=r"w\.json: workflow w: 2 roots, tasks a, b; expected one\. With ends: join"):
+    with pytest.raises(
+        LogError, match=r"w\.json: workflow w: 2 roots, tasks a, b; expected one\. Without ends: refuse"
+    ):
         read_text(tmp_path, instance(TWO_ROOTS), name="w.json")
     graph, accounting = read_text(tmp_path, instance(TWO_ROOTS), "join", "w.json")
     assert (graph.roots, graph.exits, len(graph.tasks), accounting.joined) == ([1], [4], 4, 1)
