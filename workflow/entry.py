@@ -14,10 +14,9 @@ from workflow.plan import ROOTS, Plan
 def read_plan(config: dict[str, Any], project: Path | str, *, main: bool, targets: Collection[str] = ()) -> Plan:
     """Return the plan of a configuration.
 
-    The ``main`` process, which starts jobs, expands the scales of its ``targets``, tries the SQL of all claims on an empty store
-    and holds the folder of results. Raise
-    :class:`WorkflowError` for the first error in a study or the configuration, or when another run is at work. Snakemake shows
-    its text without a traceback.
+    The ``main`` process starts jobs. It expands the scales of its ``targets``, tries the SQL of all claims on an empty store, and
+    holds the folder of results. Raise :class:`WorkflowError` for the first error in a study or the configuration, or when another
+    run is at work. Snakemake shows its text without a traceback.
     """
     try:
         plan = Plan(config, project)

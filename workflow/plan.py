@@ -132,7 +132,7 @@ def pattern(names: Iterable[str]) -> str:
 
 
 class Scales(Mapping[str, Scale]):
-    """The scales by the folder of their results. A scale is expanded when it is first asked for: most runs need only one."""
+    """The scales by the folder of their results. A scale is expanded when it is first asked for; most runs need only one."""
 
     def __init__(self, studies: Sequence[WrittenStudy]) -> None:
         self.studies = studies

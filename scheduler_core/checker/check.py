@@ -86,7 +86,7 @@ def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding,
 
 
 def check_tables(schedule: Schedule) -> None:
-    """Raise :class:`ContractError` unless a schedule has every table of its family, complete, and counts what the family does."""
+    """Raise :class:`ContractError` unless a schedule has every table of its family, complete, and no counter of another."""
     kind = schedule.family
     for name in schedule.run.get("counters", {}):
         if name not in kind.counters:

@@ -75,7 +75,7 @@ class Family:
     jobs_per_processor: int | None = None
     """The most jobs on one processor, if they share it and run at once. None: no limit, which certificates say."""
     unproved: tuple[str, ...] = ()
-    """Columns of tables (``offers.share``) and counters (``counters.passes``) with values that no rule determines."""
+    """Tables (``slides``), columns (``offers.share_ppm``) and counters (``counters.passes``) whose values no rule determines."""
     measures: Mapping[str, str] = field(default_factory=dict)
     """What the store measures only for runs of policies that name it (``Policy.measures``): word -> meaning."""
 
