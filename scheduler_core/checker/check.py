@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.evidence import Evidence, Rule, gather
 from scheduler_core.common.errors import ContractError, nearest
+from scheduler_core.common.table_thread import in_table_thread
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 EXAMPLES = 3
 """Violations of a rule that a certificate shows."""
 
+FEW_JOBS = 20_000
+"""Schedules of fewer jobs are checked in one thread: more would gain little, and the changes between them cost the most."""
+
 
 def check(workload: Workload, schedule: Schedule) -> Certificate:
     """Return the certificate of a schedule: every rule of its family, applied to it.
@@ -43,6 +47,13 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
     ParameterError
         When the note names an unknown policy, or lacks some of its parameters.
     """
+    if workload.jobs.height < FEW_JOBS:
+        return in_table_thread(lambda: certify(workload, schedule))
+    return certify(workload, schedule)
+
+
+def certify(workload: Workload, schedule: Schedule) -> Certificate:
+    """Return the certificate of a schedule, in the thread of the caller."""
     check_tables(schedule)
     policy = rebuild(schedule.run.get("policy", {}))
     if family_of(type(policy)) != schedule.family.name:
