@@ -8,6 +8,7 @@ its own it is the mean. They are quoted, not computed; figures draw them as mark
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.measure.queries import insert
 from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.common.inputs import read_study_text
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,7 +44,7 @@ def read_printed_values(
     StudyError
         Naming file, line and column.
     """
-    with path.open(encoding="utf-8", newline="") as text:
+    with io.StringIO(read_study_text(path), newline="") as text:
         lines = csv.reader(text)
         header = tuple(next(lines, ()))
         if header != COLUMNS:

@@ -18,7 +18,7 @@ from scheduler_core.checker.check import EXAMPLES, apply_rules, rules_of
 from scheduler_core.checker.common import allocations_are_sound, not_before_submission
 from scheduler_core.checker.evidence import Evidence, Rule, gather
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.files import reading
+from scheduler_core.common.inputs import read_bytes
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, JOBS_COLUMNS, Schedule, Workload, asked_columns
 from scheduler_core.declarations.families import Family
@@ -107,7 +107,7 @@ def warn_of_clock(schedule: Schedule, known: Schedule) -> list[str]:
 def read_times(path: Path) -> pl.DataFrame:
     """Return job, start and end of each row, the times in microseconds."""
     try:
-        table = pl.read_csv(reading(path), infer_schema=False)
+        table = pl.read_csv(read_bytes(path), infer_schema=False)
         table = table.rename({name: name.strip("\ufeff \t").lower() for name in table.columns})
     except (OSError, pl.exceptions.PolarsError) as error:
         raise ContractError(f"{path}: cannot be read as CSV ({str(error).splitlines()[0]})") from error
