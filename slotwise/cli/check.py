@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, show_accounting
+from slotwise.cli.changes import add_changes
 from slotwise.cli.words import a_count, a_path
-from slotwise.cli.workloads import add_begin, add_companions, load_workload, on_clusters_of, with_companions
+from slotwise.cli.workloads import add_begin, add_companions, as_asked, load_workload
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -35,6 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
     parser.add_argument("--first", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
     add_begin(parser)
+    add_changes(parser)
     add_companions(parser)
     add_verbose(parser)
 
@@ -73,7 +75,6 @@ def replications_of(arguments: argparse.Namespace) -> list[Workload]:
     from scheduler_core.contracts import read_replications
 
     path = arguments.workload
-    if path.suffix != ".parquet" or arguments.procs or arguments.first or arguments.begin:
+    if path.suffix != ".parquet" or arguments.procs:
         return [load_workload(path, arguments)]
-    read = [on_clusters_of(one, arguments) for one in read_replications(path)]
-    return [with_companions(one, arguments, number) for number, one in enumerate(read)]
+    return [as_asked(one, arguments, number) for number, one in enumerate(read_replications(path))]

@@ -5,16 +5,17 @@ import textwrap
 from collections.abc import Iterator
 
 from slotwise.cli.accounting import add_verbose, show_table
+from slotwise.cli.changes import add_changes, read_estimates
 from slotwise.cli.words import a_count, a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
+    add_begin,
     add_companions,
+    as_asked,
     cluster_keys,
     machine_words,
     note_wide_jobs,
-    on_clusters_of,
     read_companions,
     where_written,
-    with_companions,
     workflow_words,
 )
 
@@ -25,6 +26,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
     )
+    parser.add_argument("--first", type=a_count, metavar="N", help="take the first N jobs only")
+    add_begin(parser)
+    add_changes(parser)
     add_settings(parser, "reader, such as overrun=kill")
     add_companions(parser)
     parser.add_argument(
@@ -59,9 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
     out, beside = arguments.out, arguments.out.with_suffix(".accounting.json")
     options = IngestOptions.build(read_settings(arguments.settings, IngestOptions))
     read_companions(arguments)  # before the work
+    read_estimates(arguments)
     cluster_keys(arguments, drawn=False)
     ingested = ingest_log(arguments.log, options, processors=arguments.procs)
-    workload = with_companions(on_clusters_of(ingested.workload, arguments), arguments)
+    workload = as_asked(ingested.workload, arguments)
     for path in (out, beside):
         target_file(path)
     accounting = ingested.accounting.to_dict()

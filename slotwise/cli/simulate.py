@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
+from slotwise.cli.changes import add_changes
 from slotwise.cli.words import (
     a_count,
     a_number,
@@ -39,8 +40,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
     )
-    parser.add_argument("--first", type=a_count, metavar="N", help="simulate the first N jobs only")
+    parser.add_argument("--first", type=a_count, metavar="N", help="take the first N jobs only")
     add_begin(parser)
+    add_changes(parser)
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="replication to simulate, if the workload has several"
     )

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ContractError, ParameterError, StudyError
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
-from slotwise.cli.words import a_number
+from slotwise.cli.changes import chosen_jobs, with_changes
+from slotwise.cli.words import KEY, a_number
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from traces.definition import Companions
-
-KEY = "command line"
-"""The key of random numbers in place of a workload's id, so that only the seed matters."""
 
 
 def add_begin(parser: argparse.ArgumentParser) -> None:
@@ -240,7 +238,7 @@ def workflow_words(workload: Workload) -> str:
 def load_workload(path: Path, arguments: argparse.Namespace, replication: int | None = None) -> Workload:
     """Return a log (a file, or a name of the catalogue) or a workload (``.parquet``) with what the options add.
 
-    Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
+    Raise :class:`ContractError` when a log is asked for a replication other than its only one.
     """
     if path.suffix == ".parquet":
         workload = pick_replication(path, replication)
@@ -255,12 +253,22 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
         if replication:
             raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
         workload = ingest_log(path, processors=arguments.procs).workload
+    return as_asked(workload, arguments, replication or 0)
+
+
+def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int = 0) -> Workload:
+    """Return the jobs of a log or workload that the options choose, changed as they say, with what they add.
+
+    Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
+    """
+    workload = chosen_jobs(workload, arguments)
     workload = workload.first(arguments.first) if arguments.first else workload
-    if getattr(arguments, "begin", None):
+    if arguments.begin:
         from traces.shape.windows import from_first_job
 
         workload = from_first_job(workload)
-    return with_companions(on_clusters_of(workload, arguments), arguments, replication or 0)
+    workload = with_changes(on_clusters_of(workload, arguments), arguments, replication)
+    return with_companions(workload, arguments, replication)
 
 
 def pick_replication(path: Path, replication: int | None) -> Workload:

@@ -55,6 +55,19 @@ def scale_load(workload: Workload, load: float) -> Workload:
     return scale(workload, "load", step)
 
 
+def multiply_load(workload: Workload, factor: float) -> Workload:
+    """Return the jobs with all gaps between submissions divided by ``factor``: the offered load is that many times as high.
+
+    The rest is as in :func:`scale_load`.
+    """
+    check_positive("load factor", factor)
+
+    def step(stream: Workload) -> dict[str, Any]:
+        return {"load_factor": float(factor), "offered_before": stream.offered_load, "gap_factor": 1 / factor}
+
+    return scale(workload, "load", step)
+
+
 def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
     """Return the jobs with all gaps between submissions multiplied by one factor, so that their mean is ``mean_gap_s``.
 

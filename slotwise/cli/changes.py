@@ -1,0 +1,109 @@
+"""Options that choose or change the jobs of a log: its partitions and queues, its load, its estimates."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError
+from slotwise.cli.words import KEY, a_number
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+    from traces.shape.estimates import EstimateModel
+
+
+class Load(NamedTuple):
+    """A load as written: the offered load, or how many times that of the log it is."""
+
+    number: float
+    times: bool
+
+    def of(self, workload: Workload) -> Workload:
+        """Return a workload with this load."""
+        from traces.shape.load import multiply_load, scale_load
+
+        return (multiply_load if self.times else scale_load)(workload, self.number)
+
+
+def a_load(text: str) -> Load:
+    """Return a load: 0.9, or x1.2 for 1.2 times that of the log."""
+    times = text.startswith("x")
+    try:
+        number = float(text.removeprefix("x"))
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(
+            f"expected an offered load above 0, such as 0.9, or a multiple of the log's, such as x1.2; found {text!r}"
+        )
+    return Load(number, times)
+
+
+def add_changes(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    for column in ("partition", "queue"):
+        parser.add_argument(
+            f"--{column}",
+            type=a_number,
+            metavar="N",
+            action="append",
+            help=f"take the jobs of this {column} only, a number of the log; may be repeated. The machine keeps its size: give "
+            f"that of the {column} with --procs",
+        )
+    parser.add_argument(
+        "--load",
+        type=a_load,
+        metavar="X",
+        help="scale the gaps between submissions to this offered load, such as 0.9, or to a multiple of the log's, such as x1.2",
+    )
+    parser.add_argument(
+        "--estimates", metavar="MODEL", help="replace the estimates: exact, tsafrir, or 'f_model(f=10)'"
+    )
+
+
+def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return the jobs of the partitions and queues of the options."""
+    from traces.shape.selection import only
+
+    for column in ("partition", "queue"):
+        numbers = getattr(arguments, column)
+        if numbers is not None:
+            try:
+                workload = only(workload, column, numbers)
+            except ParameterError as error:
+                raise ParameterError(f"--{error}") from error
+    return workload
+
+
+def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
+    """Return the model of the option ``--estimates``; raise :class:`StudyError` for an unknown one."""
+    if arguments.estimates is None:
+        return None
+    from scheduler_core.declarations.parameters import parse_call
+    from traces.written_values import ESTIMATES
+
+    text = arguments.estimates
+    name, values = parse_call(text, "a model of --estimates") if "(" in text else (text, {})
+    try:
+        model: EstimateModel = ESTIMATES.reader({"model": name, **values})
+    except ParameterError as error:
+        raise StudyError(f"--estimates: {error}") from error
+    return model
+
+
+def with_changes(workload: Workload, arguments: argparse.Namespace, replication: int) -> Workload:
+    """Return a workload with the load and estimates of the options."""
+    from traces.seeds import generator
+    from traces.shape.estimates import with_estimates
+
+    model = read_estimates(arguments)
+    try:
+        if arguments.load is not None:
+            workload = arguments.load.of(workload)
+    except SlotwiseError as error:
+        raise StudyError(f"--load: {str(error).removeprefix('load: ')}") from error
+    if model is None:
+        return workload
+    return with_estimates(workload, model, generator(arguments.seed, KEY, replication, "estimates"))

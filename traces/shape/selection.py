@@ -1,0 +1,36 @@
+"""The jobs of some partitions or queues of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from scheduler_core.common.errors import ParameterError
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+
+SHOWN = 8
+"""Numbers of a column that an error names, those with most jobs."""
+
+
+def only(workload: Workload, column: str, numbers: Collection[int]) -> Workload:
+    """Return the jobs whose ``column``, ``partition`` or ``queue``, has one of these numbers of the log; the machine stays.
+
+    Raise :class:`ParameterError` when the log names none, or when a number has no job.
+    """
+    import polars as pl
+
+    known = workload.jobs[column].drop_nulls() if column in workload.jobs.columns else pl.Series([], dtype=pl.Int32)
+    if known.is_empty():
+        raise ParameterError(f"{column}: no job of the workload names one; leave the option out")
+    missing = sorted(set(numbers) - set(known.unique()))
+    if missing:
+        most = known.value_counts(sort=True).head(SHOWN).rows()
+        found = ", ".join(f"{number} ({jobs:,} jobs)" for number, jobs in most)
+        more = known.n_unique() - len(most)
+        raise ParameterError(
+            f"{column}: no job is of {missing[0]}; found {found}{f', and {more} more' if more else ''}"
+        )
+    kept = workload.jobs.filter(pl.col(column).is_in(list(numbers)))
+    return workload.transformed(kept, {"step": column, "numbers": sorted(set(numbers)), "jobs_before": len(workload)})
