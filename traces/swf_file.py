@@ -49,23 +49,23 @@ class LogText:
             )
 
 
-def read_text(path: Path | str) -> LogText:
-    """Return the text of a log, unpacked.
+def read_text(path: Path | str, expected: str = EXPECTED) -> LogText:
+    """Return the text of a log, unpacked; ``expected`` ends the messages.
 
     Raise :class:`LogError` when the file is missing, a folder, unreadable, empty, a broken gzip file or plainly not a log.
     """
     path = Path(path)
-    packed = read_bytes(path)
+    packed = read_bytes(path, expected)
     data = unpack(path, packed) if packed.startswith(GZIP) else packed
     if not data:
-        raise LogError(f"{path}: the file is empty; {EXPECTED}")
+        raise LogError(f"{path}: the file is empty; {expected}")
     for magic, words in OTHER_FORMATS.items():
         if data.startswith(magic):
-            raise LogError(f"{path}, line 1: this is {words}; {EXPECTED}")
+            raise LogError(f"{path}, line 1: this is {words}; {expected}")
     return LogText(path, data)
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, expected: str = EXPECTED) -> bytes:
     """Return the bytes of a file; raise :class:`LogError` when the system refuses."""
     try:
         return inputs.read_bytes(path)
@@ -76,7 +76,7 @@ def read_bytes(path: Path) -> bytes:
     except IsADirectoryError as error:
         raise LogError(f"{path}: this is a folder; give the path of one log in it") from error
     except (OSError, ValueError) as error:
-        raise LogError(f"{path}: the file cannot be read ({error}); {EXPECTED}") from error
+        raise LogError(f"{path}: the file cannot be read ({error}); {expected}") from error
 
 
 def unpack(path: Path, packed: bytes) -> bytes:

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from scheduler_core.common.errors import MissingTableError, SlotwiseError
 from scheduler_core.common.files import keeping_inputs
@@ -17,6 +18,7 @@ COMMANDS = {
     "check": "prove a finished run legal again; with --replay, also that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "ingest": "turn a job log into a workload and account for every line",
+    "import": "turn a cluster's own accounting (sacct) into a job log and account for every line",
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",
     "policies": "list the policies, or describe one",
@@ -28,6 +30,9 @@ EXIT_CODES = (
     "reason on standard error, such as a run whose files were changed (check, compare) or runs of different jobs (compare); "
     "130 interrupted."
 )
+MODULES = {"import": "import_dump"}
+"""Modules of commands whose names Python reserves."""
+
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -45,8 +50,13 @@ def build_parser(only: str = "") -> argparse.ArgumentParser:
         description = meaning[0].upper() + meaning[1:] + "."
         command = commands.add_parser(name, help=meaning, description=description, epilog=EXIT_CODES)
         if name == only:
-            importlib.import_module(f"slotwise.cli.{name}").add(command)
+            module_of(name).add(command)
     return parser
+
+
+def module_of(command: str) -> ModuleType:
+    """Return the module of a command."""
+    return importlib.import_module(f"slotwise.cli.{MODULES.get(command, command)}")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -60,7 +70,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         arguments = build_parser(only).parse_args(given)
         with keeping_inputs():
-            code = int(importlib.import_module(f"slotwise.cli.{arguments.command}").run(arguments))
+            code = int(module_of(arguments.command).run(arguments))
             sys.stdout.flush()
             return code
     except SlotwiseError as error:

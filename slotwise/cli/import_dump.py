@@ -1,0 +1,137 @@
+"""`slotwise import DUMP --out LOG.swf`."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scheduler_core.declarations.words import counted
+from slotwise.cli.accounting import add_verbose
+from slotwise.cli.words import a_count, a_path, print_table
+
+if TYPE_CHECKING:
+    from traces.dumps.rules import DumpAccounting
+
+DELIMITERS = {"|": "|", ",": ",", ";": ";", "tab": "\t", "\\t": "\t", "\t": "\t"}
+
+
+def a_delimiter(text: str) -> str:
+    """Return what separates columns."""
+    if text not in DELIMITERS:
+        raise argparse.ArgumentTypeError(f"expected one of | , ; tab; found {text!r}")
+    return DELIMITERS[text]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("dump", type=a_path, metavar="DUMP", help="output of `sacct -P`, plain or gzip")
+    parser.add_argument(
+        "--out",
+        type=a_path,
+        required=True,
+        metavar="LOG.swf",
+        help="file for the log, packed if it ends in .gz; its accounting goes beside it",
+    )
+    parser.add_argument(
+        "--timezone", default="", metavar="ZONE", help="zone of local times, such as Europe/Berlin (default: UTC)"
+    )
+    parser.add_argument("--cluster", default="", metavar="NAME", help="the cluster to import, if the dump has several")
+    parser.add_argument(
+        "--partition",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="keep the jobs of this partition; may be repeated",
+    )
+    parser.add_argument(
+        "--processors",
+        type=a_count,
+        default=0,
+        metavar="N",
+        help="processors of the machine (default: the most that jobs held at once, a lower bound)",
+    )
+    parser.add_argument(
+        "--nodes", type=a_count, default=0, metavar="N", help="nodes of the machine (default: not stated)"
+    )
+    parser.add_argument(
+        "--delimiter", type=a_delimiter, metavar="C", help="| , ; or tab (default: that of the header line)"
+    )
+    parser.add_argument(
+        "--names",
+        type=a_path,
+        metavar="FILE.csv",
+        help="also write which number stands for which user, group, queue, partition, executable and job; without it, the log "
+        "names nobody",
+    )
+    add_verbose(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the log of a dump and its accounting, and print what became of every line."""
+    from scheduler_core.common.files import replacing, target_file, write_json, write_text
+    from traces.dumps.importing import import_dump
+    from traces.dumps.reading import ImportOptions
+
+    beside = arguments.out.with_name(f"{arguments.out.name}.accounting.json")
+    outputs = [path for path in (arguments.out, beside, arguments.names) if path is not None]
+    for path in outputs:
+        target_file(path)
+    options = ImportOptions(
+        timezone=arguments.timezone,
+        cluster=arguments.cluster,
+        partitions=tuple(arguments.partition),
+        processors=arguments.processors,
+        nodes=arguments.nodes,
+        delimiter=arguments.delimiter or "",
+    )
+    imported = import_dump(arguments.dump, options)
+    for path in outputs:  # the dump is known only now
+        target_file(path)
+    with replacing(arguments.out) as temporary:
+        temporary.write_bytes(packed_for(arguments.out, imported.log.text.encode()))
+    write_json(beside, imported.accounting.to_dict())
+    if arguments.names is not None:
+        write_text(arguments.names, names_text(imported.log.names))
+    show(imported.accounting, arguments.verbose)
+    for note in imported.notes:
+        print(note)
+    derived = "" if arguments.processors else " (the most that were held at once; --processors N states the machine's)"
+    print(
+        f"\n{counted(imported.accounting.jobs, 'job')} on {counted(imported.log.processors, 'processor')}{derived} "
+        f"written to {arguments.out}"
+    )
+    if not arguments.timezone:
+        print("local times were read as UTC; --timezone names another zone")
+    return 0
+
+
+def packed_for(path: Path, data: bytes) -> bytes:
+    """Return the bytes of a file: packed if its name ends in .gz, always alike for the same data."""
+    return gzip.compress(data, mtime=0) if path.suffix == ".gz" else data
+
+
+def names_text(names: list[tuple[str, int, str]]) -> str:
+    """Return the names behind the numbers of a log as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("kind", "number", "name"))
+    writer.writerows(names)
+    return text.getvalue()
+
+
+def show(accounting: DumpAccounting, verbose: bool) -> None:
+    """Print what became of the lines as a table that adds up, then the meaning of each rule, with its first lines on request."""
+    from traces.dumps.rules import OTHERS, REJECTIONS, REPAIRS
+
+    rows = [(fate, rule, f"{lines:,}") for fate, rule, lines in accounting.rows()]
+    print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting.lines:,}")])
+    meanings = REPAIRS | REJECTIONS | OTHERS
+    shown = [rule for _, rule, _ in accounting.rows() if rule in REPAIRS | REJECTIONS or (rule and verbose)]
+    for place, rule in enumerate(shown):
+        print(f"{'' if place else chr(10)}{rule}: {meanings[rule]}")
+        for example in accounting.examples.get(rule, []) if verbose else []:
+            print(f"    line {example['line']:,}{': ' if example['found'] else ''}{example['found']}")

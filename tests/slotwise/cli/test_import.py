@@ -1,0 +1,113 @@
+"""`slotwise import`."""
+
+import gzip
+import json
+
+import pytest
+
+from tests.slotwise.cli.command import refused, run
+from tests.traces.dumps.dump_lines import dump, row, write
+from tests.traces.swf_lines import line
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Return a dump with a job, a step and a running job."""
+    rows = (row(), row(JobID="100.batch", JobIDRaw="100.batch"), row(JobIDRaw="101", JobID="101", State="RUNNING"))
+    return write(tmp_path, dump(*rows))
+
+
+def test_a_dump_becomes_a_log_with_its_accounting_that_runs(file, tmp_path, capsys):
+    out = tmp_path / "elm.swf"
+    assert run("import", file, "--out", out, "--timezone", "Europe/Berlin", "--verbose") == 0
+    said = capsys.readouterr().out
+    assert [text.split() for text in said.splitlines()][2:7] == [
+        ["kept", "1"],
+        ["rejected", "not_finished", "1"],
+        ["no", "job", "header", "1"],
+        ["no", "job", "step", "1"],
+        ["all", "4"],
+    ]
+    assert "    line 4\n" in said
+    assert (
+        f"1 job on 8 processors (the most that were held at once; --processors N states the machine's) written to {out}"
+        in said
+    )
+    accounting = json.loads((tmp_path / "elm.swf.accounting.json").read_text())
+    assert (accounting["lines"], accounting["kept"], accounting["others"]) == (4, 1, {"header": 1, "step": 1})
+    assert run("ingest", out, "--out", tmp_path / "elm.parquet") == 0
+
+
+def test_without_a_time_zone_the_command_says_what_it_took(file, tmp_path, capsys):
+    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 64) == 0
+    assert "local times were read as UTC; --timezone names another zone\n" in capsys.readouterr().out
+    assert "; MaxProcs: 64\n" in (tmp_path / "a.swf").read_text()
+
+
+def test_packed_and_plain_files_give_the_same_bytes(file, tmp_path):
+    packed = tmp_path / "packed.gz"
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    assert run("import", file, "--out", tmp_path / "a.swf") == 0
+    for name in ("b.swf.gz", "c.swf.gz"):
+        assert run("import", packed, "--out", tmp_path / name) == 0
+    assert gzip.decompress((tmp_path / "b.swf.gz").read_bytes()) == (tmp_path / "a.swf").read_bytes()
+    assert (tmp_path / "b.swf.gz").read_bytes() == (tmp_path / "c.swf.gz").read_bytes()
+
+
+def test_names_are_written_only_on_request(file, tmp_path):
+    assert run("import", file, "--out", tmp_path / "a.swf", "--names", tmp_path / "names.csv") == 0
+    assert (tmp_path / "names.csv").read_text().splitlines() == [
+        "kind,number,name",
+        "user,1,mary",
+        "group,1,physics",
+        "queue,1,normal",
+        "partition,1,batch",
+        "executable,1,solve",
+        "job,1,100",
+    ]
+    others = [path for path in tmp_path.iterdir() if path.name.startswith("a.swf")]
+    assert len(others) == 2
+    assert not any("mary" in path.read_text() for path in others)
+
+
+def test_a_log_is_no_dump(tmp_path, capsys):
+    for text in ("; MaxProcs: 8\n" + line() + "\n", line() + "\n"):
+        log = write(tmp_path, text, "log.swf")
+        said = refused(capsys, "import", log, "--out", tmp_path / "a.swf")
+        assert (
+            f"log.swf: this is a job log in the Standard Workload Format already; use it as it is: slotwise simulate {log}"
+            in said
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "dump.txt: the file is empty; expected accounting of SLURM"),
+        ("\n\n", "the first line does not name columns of sacct, but begins ''"),
+        (
+            "a,b,c\n1,2,3\n",
+            "the first line does not name columns of sacct, but begins 'a,b,c'; expected accounting of SLURM",
+        ),
+        (
+            "JobID|Start|End\n",
+            "dump.txt: no column Submit, State, AllocTRES among JobID, Start, End; call sacct with them: sacct -a",
+        ),
+        ("JobID|Submit|Start|End|State|NCPUS|End\n", "the header names end twice"),
+        ("JobID|Submit|Start|End|State|NCPUS\n", "dump.txt: not one job is left of 1 line: 0 kept"),
+        ("JobID|Start|End\n\0", "dump.txt, line 2: this is a binary file"),
+    ],
+)
+def test_what_is_no_dump_is_refused(text, words, tmp_path, capsys):
+    assert words in refused(capsys, "import", write(tmp_path, text), "--out", tmp_path / "a.swf")
+    assert not (tmp_path / "a.swf").exists()
+
+
+def test_options_are_refused_in_words(file, tmp_path, capsys):
+    out = ("--out", tmp_path / "a.swf")
+    assert "no time zone is known as 'Mars/Base'" in refused(capsys, "import", file, *out, "--timezone", "Mars/Base")
+    assert "the file that is read" in refused(capsys, "import", file, "--out", file)
+    with pytest.raises(SystemExit):
+        run("import", file, *out, "--delimiter", "x")
+    assert "expected one of | , ; tab; found 'x'" in capsys.readouterr().err
+    assert run("import", file, *out, "--delimiter", "|") == 0

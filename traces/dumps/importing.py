@@ -1,0 +1,136 @@
+"""Importing a dump: a file becomes the text of a log and an account of every line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scheduler_core.common.errors import LogError, ParameterError
+from traces.dumps import slurm
+from traces.dumps.attempt import Attempt
+from traces.dumps.judge import judge
+from traces.dumps.reading import ImportOptions
+from traces.dumps.recognise import PROGRAMS, SLURM, SWF, format_of
+from traces.dumps.rules import REJECTIONS, DumpAccounting, Ledger
+from traces.dumps.times import Clock, zone_of
+from traces.dumps.writing import Source, Written, write
+from traces.swf_file import LogText, read_text
+
+EXPECTED = "expected accounting of SLURM (sacct -P)"
+
+UTC_NAME = "UTC"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The log of a dump, and what became of every line; ``notes`` are sentences for a person."""
+
+    log: Written
+    accounting: DumpAccounting
+    notes: list[str] = field(default_factory=list)
+
+
+def import_dump(path: Path | str, options: ImportOptions | None = None) -> Imported:
+    """Return the log of a dump of accounting, plain or gzip.
+
+    Equal texts and options give equal logs. Jobs are numbered in the order of submission.
+
+    Raises
+    ------
+    LogError
+        When the file cannot be read, is no dump, lacks necessary columns, has several clusters and none is chosen, or has no job.
+    ParameterError
+        For an unknown time zone, or a cluster or partition that the dump does not have.
+    """
+    options = options or ImportOptions()
+    clock = Clock(zone_of(options.timezone or UTC_NAME))
+    text = read_text(path, EXPECTED)
+    kind = recognised(text)
+    lines = lines_of(text.data)
+    ledger = Ledger()
+    reading = slurm.read(text.path, lines, options, clock, ledger)
+    attempts = in_partitions(reading.attempts, options.partitions, ledger, text.path)
+    jobs = judge(attempts, ledger, zone_known=bool(options.timezone))
+    accounting = ledger.accounting(
+        file=text.path.name,
+        sha256=text.sha256,
+        size=len(text.data),
+        kind=kind,
+        lines=len(lines),
+        ignored=reading.ignored,
+    )
+    if not jobs:
+        raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
+    source = Source(
+        program=PROGRAMS[kind],
+        computer=reading.cluster,
+        zone=clock.zone,
+        zone_name=options.timezone or UTC_NAME,
+        zone_given=bool(options.timezone),
+        processors=options.processors,
+        nodes=options.nodes,
+    )
+    return Imported(write(jobs, source), accounting, reading.notes)
+
+
+def recognised(text: LogText) -> str:
+    """Return the format of a dump; raise :class:`LogError` for a text that is none."""
+    if b"\0" in text.data:
+        line = text.data.count(b"\n", 0, text.data.index(b"\0")) + 1
+        raise LogError(f"{text.path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}")
+    kind = format_of(text.data)
+    if kind == SWF:
+        raise LogError(
+            f"{text.path}: this is a job log in the Standard Workload Format already; use it as it is: "
+            f"slotwise simulate {text.path} --policy easy --out RUN"
+        )
+    if kind != SLURM:
+        first = next((line for line in lines_of(text.data[:10_000]) if line.strip()), "")
+        raise LogError(
+            f"{text.path}: the first line does not name columns of sacct, but begins {first.strip()[:40]!r}; {EXPECTED}, such as "
+            f"that of: {slurm.CALL}"
+        )
+    return kind
+
+
+def lines_of(data: bytes) -> list[str]:
+    """Return the lines of a text: UTF-8 if it is valid, else Latin-1; lines end in a line feed or in both marks of Windows."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def in_partitions(attempts: Iterable[Attempt], wanted: Sequence[str], ledger: Ledger, path: Path) -> list[Attempt]:
+    """Return the attempts in some partitions, or all if none is wanted; a job in the queue may name several.
+
+    Raise :class:`ParameterError` for a partition that no attempt names.
+    """
+    found = list(attempts)
+    if not wanted:
+        return found
+    names = [{name.strip() for name in attempt.partition.split(",")} for attempt in found]
+    known = set().union(*names) - {""}
+    for name in wanted:
+        if name not in known:
+            raise ParameterError(
+                f"{path}: no job is of the partition {name!r}; the dump has {', '.join(sorted(known)) or 'none'}"
+            )
+    for attempt, its in zip(found, names, strict=True):
+        if not its & set(wanted):
+            ledger.put(attempt.line, "other_partition")
+    return [attempt for attempt, its in zip(found, names, strict=True) if its & set(wanted)]
+
+
+def first_rejection(accounting: DumpAccounting) -> str:
+    """Return the first rejected line with the reason, as the end of a message; empty when none was rejected."""
+    rejected = [(one["line"], one["found"], rule) for rule in accounting.rejected for one in accounting.examples[rule]]
+    if not rejected:
+        return ""
+    line, found, rule = min(rejected)
+    return f"; line {line} is rejected ({', '.join(filter(None, (REJECTIONS[rule], found)))})"

@@ -1,0 +1,69 @@
+"""What readers of dumps share: their options, what they return, and clusters."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scheduler_core.common.errors import LogError, ParameterError
+from scheduler_core.declarations.words import counted
+from traces.dumps.attempt import Attempt
+from traces.dumps.rules import Ledger
+from traces.dumps.separated import Row
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """How to read a dump.
+
+    ``timezone`` names the zone of local times; empty is UTC. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
+    some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
+    ``delimiter`` separates columns; empty is that of the header.
+    """
+
+    timezone: str = ""
+    cluster: str = ""
+    partitions: tuple[str, ...] = ()
+    processors: int = 0
+    nodes: int = 0
+    delimiter: str = ""
+
+
+@dataclass
+class Reading:
+    """The attempts of a dump, the name of its cluster, and what a person should know of its columns."""
+
+    attempts: Iterable[Attempt]
+    cluster: str = ""
+    ignored: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def refuse_repeated(path: Path, names: Sequence[str]) -> None:
+    """Raise :class:`LogError` when two columns have one name."""
+    twice = [name for name, number in Counter(name.casefold() for name in names).items() if number > 1]
+    if twice:
+        raise LogError(f"{path}: the header names {', '.join(twice)} twice; give every column a name of its own")
+
+
+def chosen_cluster(path: Path, table: Iterable[tuple[int, Row]], wanted: str) -> str:
+    """Return the cluster whose jobs are imported; raise when there are several and none is chosen."""
+    found = Counter(row.get("cluster", "").strip() for _, row in table)
+    found.pop("", None)
+    counts = ", ".join(f"{name} ({counted(lines, 'line')})" for name, lines in sorted(found.items()))
+    if wanted and wanted not in found:
+        raise ParameterError(
+            f"{path}: no line is of the cluster {wanted!r}; the dump has {counts or 'no column Cluster'}"
+        )
+    if not wanted and len(found) > 1:
+        raise LogError(f"{path}: this is a dump of {len(found)} clusters, {counts}; choose one with --cluster NAME")
+    return wanted or next(iter(found), "")
+
+
+def of_cluster(table: Iterable[tuple[int, Row]], cluster: str, ledger: Ledger) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a cluster, and those without a cluster."""
+    for line, row in table:
+        if row.get("cluster", "").strip() not in ("", cluster):
+            ledger.put(line, "other_cluster")
+        else:
+            yield line, row

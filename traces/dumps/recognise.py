@@ -1,0 +1,54 @@
+"""Which format a text has, by its first lines; light, because readers of other formats ask, too."""
+
+import re
+
+SLURM, PBS, SWF, COLUMNS = "slurm", "pbs", "swf", "columns"
+"""Formats: `sacct -P`, accounting logs of PBS and Torque, Standard Workload Format, other separated columns."""
+
+PROGRAMS = {SLURM: "SLURM (sacct -P)", PBS: "PBS or Torque"}
+"""Whose accounting a format is."""
+
+LOOKED_AT = 65_536
+"""Bytes at the beginning of a text that are looked at."""
+
+SLURM_COLUMNS = frozenset(
+    (
+        *(
+            "jobid",
+            "jobidraw",
+            "submit",
+            "eligible",
+            "start",
+            "end",
+            "elapsed",
+            "elapsedraw",
+            "timelimit",
+            "timelimitraw",
+        ),
+        *("state", "ncpus", "reqcpus", "alloccpus", "reqtres", "alloctres", "reqmem", "exitcode", "jobname"),
+    )
+)
+"""Names of columns of sacct, in lower case; a header has at least three."""
+
+PBS_RECORD = re.compile(r"\d{1,2}/\d{1,2}/\d{4} \d{1,2}:\d{2}:\d{2};[A-Za-z];[^;]*;")
+SWF_JOB = re.compile(r"\s*-?\d+(\s+[-+]?[\d.]+){17}\s*")
+
+
+def format_of(data: bytes) -> str:
+    """Return the format of a text: one of :data:`SLURM`, :data:`PBS`, :data:`SWF`, or :data:`COLUMNS` for any other."""
+    text = data[:LOOKED_AT].decode("utf-8-sig", "replace")
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if first.lstrip().startswith(";") or SWF_JOB.fullmatch(first):
+        return SWF
+    if PBS_RECORD.match(first):
+        return PBS
+    names = {name.strip(' "').casefold() for name in re.split(r"[|,;\t]", first)}
+    return SLURM if len(names & SLURM_COLUMNS) >= 3 else COLUMNS
+
+
+def advice(data: bytes, path: object) -> str:
+    """Return what to do with a text that is a dump and no job log; empty for other texts."""
+    program = PROGRAMS.get(format_of(data), "")
+    if not program:
+        return ""
+    return f"this looks like accounting of {program}; make a job log of it first: slotwise import {path} --out LOG.swf"

@@ -1,0 +1,167 @@
+"""What becomes of every line of a dump: the rules and their counts. Nothing is dropped without a rule."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from scheduler_core.common.errors import LogError
+from traces.accounting import fate_words
+
+OTHERS: dict[str, str] = {
+    "header": "names the columns",
+    "blank": "empty",
+    "step": "a step of a job (.batch, .extern, .0, ...), which runs on the job's own processors",
+    "earlier_attempt": "an attempt of a job that was requeued: the last one counts",
+    "event": "an event of a job whose end has a line of its own",
+    "other_cluster": "of a cluster that was not chosen",
+    "other_partition": "of a partition that was not chosen",
+}
+"""Lines that are no jobs, or of no interest, with their meaning."""
+
+REJECTIONS: dict[str, str] = {
+    "wrong_fields": "not as many fields as the header has columns, or not the fields of a record",
+    "no_job_number": "no number of a job",
+    "unknown_state": "a state that is not known",
+    "other_machine": "revoked: the job ran on another cluster of a federation",
+    "not_finished": "pending, running, suspended or requeued when the dump was made",
+    "bad_time": "a time or a duration that cannot be read",
+    "bad_number": "a number of processors or memory that cannot be read or is too large",
+    "no_submit": "no submission time",
+    "no_start": "completed, but without a start time",
+    "no_end": "started, but with neither an end nor a duration",
+    "end_before_start": "ends before it starts, and no duration says otherwise",
+    "no_processors": "started, but no number of processors is known",
+}
+"""Rules that reject a line, with their meaning. A line that breaks several counts under the first that is found."""
+
+REPAIRS: dict[str, str] = {
+    "clock_went_back": "the clock went back an hour: of two times with one name, the one that agrees with the duration taken",
+    "clock_went_forward": "the clock went forward an hour during the job: its end taken from the duration",
+    "skipped_time": "a local time that the clock skipped: read with the clock of before",
+    "end_from_elapsed": "no end, or one before the start: taken from the duration",
+    "submit_from_eligible": "no submission time: the time at which it was eligible taken",
+    "submit_after_start": "submitted after it started: a wait of zero taken",
+    "array_in_one_line": "tasks of an array that never started share a line: one job taken",
+    "requested_processors": "no number of allocated processors: the requested one taken",
+}
+"""Rules that repair a line, with their meaning. A line with several repairs counts under the first."""
+
+EXAMPLES = 3
+"""Lines named for each rule."""
+
+
+@dataclass(frozen=True)
+class DumpAccounting:
+    """What became of every line of a dump: ``lines = kept + repaired + rejected + others``.
+
+    ``file`` has no folders; ``sha256`` and ``bytes`` are of the unpacked text. ``repaired``, ``rejected`` and ``others`` count
+    lines by the first rule of :data:`REPAIRS`, :data:`REJECTIONS` or :data:`OTHERS` that applied; ``repairs_applied`` counts a
+    line with several repairs under each. ``examples`` gives the first lines of each rule, ``{"line": number, "found": text}``,
+    without names of people. ``ignored_columns`` are columns that the import does not use.
+    """
+
+    file: str
+    sha256: str
+    bytes: int
+    format: str
+    lines: int
+    kept: int
+    repaired: dict[str, int] = field(default_factory=dict)
+    rejected: dict[str, int] = field(default_factory=dict)
+    others: dict[str, int] = field(default_factory=dict)
+    repairs_applied: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    ignored_columns: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        parts = [sum(counts.values()) for counts in (self.repaired, self.rejected, self.others)]
+        if self.kept < 0 or self.lines != self.kept + sum(parts):
+            raise LogError(
+                f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.kept} kept "
+                f"+ {parts[0]} repaired + {parts[1]} rejected + {parts[2]} others"
+            )
+
+    @property
+    def jobs(self) -> int:
+        """Lines that became jobs."""
+        return self.kept + sum(self.repaired.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        return {**asdict(self), "jobs": self.jobs}
+
+    def rows(self) -> Iterator[tuple[str, str, int]]:
+        """Yield (fate, rule, lines): kept, then repaired, rejected and other lines by rule; the lines add up."""
+        yield "kept", "", self.kept
+        for fate, counts in (("repaired", self.repaired), ("rejected", self.rejected), ("no job", self.others)):
+            yield from ((fate, rule, lines) for rule, lines in counts.items())
+
+    def summary(self) -> str:
+        """Return the accounting as one line of text."""
+        fates = (("repaired", self.repaired), ("rejected", self.rejected), ("no jobs", self.others))
+        parts = [f"{self.kept:,} kept", *(fate_words(fate, counts) for fate, counts in fates)]
+        return f"{self.lines:,} line{'s' * (self.lines != 1)}: {', '.join(parts)}"
+
+
+class Ledger:
+    """Counts the fate of every line while a dump is read; each line is put down once."""
+
+    def __init__(self) -> None:
+        self.fate: dict[int, str] = {}
+        self.found: dict[str, list[tuple[int, str]]] = {}
+        self.repairs: dict[int, tuple[str, ...]] = {}
+
+    def put(self, line: int, rule: str, found: str = "") -> None:
+        """Put down that a line (counted from 1) became no job, by a rule; ``found`` is what a person should see of it."""
+        self.enter(line, rule)
+        self.found.setdefault(rule, []).append((line, found))
+
+    def keep(self, line: int, repairs: tuple[str, ...]) -> None:
+        """Put down that a line became a job, with its repairs."""
+        self.enter(line, "kept")
+        if repairs:
+            self.repairs[line] = tuple(rule for rule in REPAIRS if rule in repairs)
+
+    def enter(self, line: int, fate: str) -> None:
+        """Put down the fate of a line; raise :class:`LogError` if it has one."""
+        if line in self.fate:
+            raise LogError(f"line {line} was counted twice, as {self.fate[line]} and as {fate}; please report this")
+        self.fate[line] = fate
+
+    def accounting(
+        self, *, file: str, sha256: str, size: int, kind: str, lines: int, ignored: list[str]
+    ) -> DumpAccounting:
+        """Return the accounting of a text of so many lines and ``size`` bytes."""
+        counted = {rule: len(found) for rule, found in self.found.items()}
+        first: dict[str, int] = {}
+        applied: dict[str, int] = {}
+        examples: dict[str, list[dict[str, Any]]] = {}
+        for line, rules in self.repairs.items():
+            first[rules[0]] = first.get(rules[0], 0) + 1
+            for rule in rules:
+                applied[rule] = applied.get(rule, 0) + 1
+                examples.setdefault(rule, []).append({"line": line, "found": ""})
+        for rule, found in self.found.items():
+            if rule in REJECTIONS:
+                examples[rule] = [{"line": line, "found": words} for line, words in found]
+        return DumpAccounting(
+            file=file,
+            sha256=sha256,
+            bytes=size,
+            format=kind,
+            lines=lines,
+            kept=len(self.fate) - sum(counted.values()) - len(self.repairs),
+            repaired=in_order(first, REPAIRS),
+            rejected=in_order(counted, REJECTIONS),
+            others=in_order(counted, OTHERS),
+            repairs_applied=in_order(applied, REPAIRS),
+            examples={
+                rule: sorted(examples[rule], key=lambda one: int(one["line"]))[:EXAMPLES] for rule in sorted(examples)
+            },
+            ignored_columns=ignored,
+        )
+
+
+def in_order(counts: dict[str, int], rules: dict[str, str]) -> dict[str, int]:
+    """Return the counts of some rules in the order of the rules."""
+    return {rule: counts[rule] for rule in rules if rule in counts}

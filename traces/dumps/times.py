@@ -1,0 +1,121 @@
+"""Clocks of dumps: times of a zone, durations, and the hour that a clock shows twice."""
+
+import re
+from datetime import UTC, datetime, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from scheduler_core.common.errors import ParameterError
+from traces.dumps.attempt import Instant, Unreadable
+
+NOTHING = frozenset(("", "unknown", "none", "n/a", "invalid"))
+"""How dumps write that there is no time, in lower case."""
+
+NO_LIMIT = frozenset(("unlimited", "infinite", "partition_limit", *NOTHING))
+"""How dumps write that no run time was requested, in lower case."""
+
+DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?", re.ASCII)
+EPOCH = re.compile(r"\d{1,11}(?:\.\d*)?", re.ASCII)
+LATEST = 4_102_444_800
+"""The latest time, the year 2100, in seconds since 1970."""
+
+LONGEST = 10**10
+"""The longest duration, in seconds."""
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone by its name, such as ``Europe/Berlin``; raise :class:`ParameterError` for an unknown name."""
+    if name == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError) as error:
+        raise ParameterError(
+            f"--timezone: no time zone is known as {name!r}; expected a name such as Europe/Berlin or UTC"
+        ) from error
+
+
+class Clock:
+    """Reads times of a zone; the same text is read once."""
+
+    def __init__(self, zone: tzinfo) -> None:
+        self.zone = zone
+        self.read = lru_cache(maxsize=100_000)(self._read)
+
+    def _read(self, text: str, pattern: str = "") -> tuple[Instant | None, bool, bool]:
+        """Return the instants of a text (None for none), whether it is local time, and whether the clock skipped it.
+
+        Seconds since 1970, ISO 8601, or ``pattern`` of :meth:`datetime.datetime.strptime`. Fractions of a second are
+        dropped. Raise :class:`Unreadable` for other texts, and for times before 1970 or after 2100.
+        """
+        text = text.strip()
+        if text.casefold() in NOTHING:
+            return None, False, False
+        try:
+            if EPOCH.fullmatch(text):
+                return self._bounded((int(float(text)),), text), False, False
+            local = datetime.strptime(text, pattern) if pattern else datetime.fromisoformat(text)
+            if local.tzinfo is not None or self.zone is UTC:
+                aware = local if local.tzinfo is not None else local.replace(tzinfo=UTC)
+                return self._bounded((int(aware.timestamp() // 1),), text), local.tzinfo is None, False
+            both = [int(local.replace(tzinfo=self.zone, fold=fold).timestamp() // 1) for fold in (0, 1)]
+        except (OverflowError, ValueError) as error:
+            raise Unreadable("bad_time", text) from error
+        skipped = both[0] > both[1]
+        return self._bounded((both[0],) if skipped else tuple(dict.fromkeys(both)), text), True, skipped
+
+    def _bounded(self, instants: Instant, text: str) -> Instant | None:
+        """Return instants between 1970 and 2100; None for zero, as some dumps write no time."""
+        if instants[0] == 0:
+            return None
+        if not 0 < instants[0] <= instants[-1] <= LATEST:
+            raise Unreadable("bad_time", text)
+        return instants
+
+    def minutes_east(self, instant: int) -> int:
+        """Return how many minutes the zone's clock was ahead of UTC."""
+        ahead = datetime.fromtimestamp(instant, timezone.utc).astimezone(self.zone).utcoffset()  # noqa: UP017
+        return int(ahead.total_seconds()) // 60 if ahead else 0
+
+
+def duration(text: str) -> int | None:
+    """Return the whole seconds of ``D-HH:MM:SS``, ``HH:MM:SS``, ``MM:SS`` or ``MM:SS.mmm``; None where there is nothing.
+
+    Raise :class:`Unreadable` for another text.
+    """
+    text = text.strip()
+    if text.casefold() in NOTHING:
+        return None
+    if "-" in text and ":" not in text:
+        text += ":00:00"
+    elif re.fullmatch(r"\d+-\d+:\d+", text, re.ASCII):
+        text += ":00"
+    match = DURATION.fullmatch(text)
+    if not match or len(text) > 40:
+        raise Unreadable("bad_time", text[:40])
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return bounded_duration(((days * 24 + hours) * 60 + minutes) * 60 + seconds, text)
+
+
+def whole_seconds(text: str, unit: int = 1) -> int | None:
+    """Return a number of units of ``unit`` seconds in seconds; None where there is nothing."""
+    text = text.strip()
+    if text.casefold() in NOTHING:
+        return None
+    if not EPOCH.fullmatch(text):
+        raise Unreadable("bad_time", text[:40])
+    return bounded_duration(int(float(text) * unit), text)
+
+
+def limit(text: str, unit: int = 0) -> int | None:
+    """Return a requested run time in seconds, a duration or (with ``unit``) a number of units; None without a limit."""
+    if text.strip().casefold() in NO_LIMIT:
+        return None
+    return whole_seconds(text, unit) if unit else duration(text)
+
+
+def bounded_duration(seconds: int, text: str) -> int:
+    """Return a duration that is not too long."""
+    if seconds > LONGEST:
+        raise Unreadable("bad_time", text[:40])
+    return seconds

@@ -1,0 +1,141 @@
+"""The text of a log in Standard Workload Format, made of jobs: header, lines, and the numbers that stand for names."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from traces.dumps.attempt import UNKNOWN, Job
+
+KINDS = ("user", "group", "queue", "partition", "executable")
+"""What the log numbers, in the order of first appearance, from 1."""
+
+SHOWN = {"queue": "Queue", "partition": "Partition"}
+"""What the header names, with the key of its lines; it never names people, groups or programs."""
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where jobs come from: program, computer, time zone, and the size of the machine (0 where it is not known)."""
+
+    program: str
+    computer: str
+    zone: tzinfo
+    zone_name: str
+    zone_given: bool
+    processors: int
+    nodes: int
+    notes: tuple[str, ...] = ()
+
+
+class Numbers:
+    """Numbers for names of one kind."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        """Return the number of a name; -1 for none."""
+        return self.of.setdefault(name, len(self.of) + 1) if name else UNKNOWN
+
+
+@dataclass(frozen=True)
+class Written:
+    """The text of a log, the names behind its numbers (kind, number, name), and the processors of its machine."""
+
+    text: str
+    names: list[tuple[str, int, str]]
+    processors: int
+
+
+def write(jobs: Sequence[Job], source: Source) -> Written:
+    """Return the text of the log of some jobs, sorted by submission; there must be one."""
+    numbers = {kind: Numbers() for kind in KINDS}
+    zero = jobs[0].submit
+    lines = [line(number, job, zero, numbers) for number, job in enumerate(jobs, start=1)]
+    processors = source.processors or most_at_once(jobs)
+    head = header(jobs, source, numbers, processors)
+    names = [(kind, number, name) for kind in KINDS for name, number in numbers[kind].of.items()]
+    names += [("job", number, job.attempt.job) for number, job in enumerate(jobs, start=1)]
+    return Written("\n".join([*head, *lines]) + "\n", names, processors)
+
+
+def line(number: int, job: Job, zero: int, numbers: dict[str, Numbers]) -> str:
+    """Return the 18 fields of a job; submission is in seconds since ``zero``."""
+    attempt = job.attempt
+    optional = (attempt.requested, attempt.limit, attempt.memory_kb)
+    requested, limit, memory = (value if value is not None and value > 0 else UNKNOWN for value in optional)
+    fields = (
+        *(number, job.submit - zero, job.wait, job.runtime, job.allocated, UNKNOWN, UNKNOWN),
+        *(requested, limit, memory, attempt.status),
+        *(numbers["user"].number(attempt.user), numbers["group"].number(attempt.group)),
+        *(numbers["executable"].number(attempt.executable), numbers["queue"].number(attempt.queue)),
+        *(numbers["partition"].number(attempt.partition), UNKNOWN, UNKNOWN),
+    )
+    return " ".join(map(str, fields))
+
+
+def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], processors: int) -> list[str]:
+    """Return the header comments."""
+    zero, last = jobs[0].submit, max(job.submit + max(job.wait, 0) + max(job.runtime, 0) for job in jobs)
+    pairs: list[tuple[str, object]] = [
+        ("Version", "2.2"),
+        *([("Computer", one_line(source.computer))] if source.computer else []),
+        ("Conversion", f"slotwise import, from accounting of {source.program}"),
+        ("MaxJobs", len(jobs)),
+        ("MaxRecords", len(jobs)),
+        ("UnixStartTime", zero),
+        ("TimeZoneString", source.zone_name),
+        ("StartTime", in_words(zero, source.zone)),
+        ("EndTime", in_words(last, source.zone)),
+        *([("MaxNodes", source.nodes)] if source.nodes else []),
+        ("MaxProcs", processors),
+    ]
+    if not source.processors:
+        pairs.append(
+            ("Note", "MaxProcs is the most processors that jobs held at once: a lower bound, derived from the log")
+        )
+    for kind, key in SHOWN.items():
+        pairs += [(f"Max{key}s", len(numbers[kind].of))] if numbers[kind].of else []
+        pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].of.items()]
+    if not source.zone_given:
+        pairs.append(("Note", "no time zone was given, so local times of the dump were read as UTC"))
+    notes = (
+        "users, groups and executables are numbers in the order of first appearance",
+        "a job cancelled before it started has a wait until then, and no run time or allocated processors",
+        *source.notes,
+    )
+    return [f"; {key}: {value}" for key, value in (*pairs, *(("Note", note) for note in notes))]
+
+
+def in_words(instant: int, zone: tzinfo) -> str:
+    """Return a time in the form of the archive's headers, in English whatever the locale."""
+    local = datetime.fromtimestamp(instant, zone)
+    day, month = DAYS[local.weekday()], MONTHS[local.month - 1]
+    return f"{day} {month} {local:%d %H:%M:%S} {local.tzname()} {local.year}"
+
+
+def one_line(name: str) -> str:
+    """Return a name as printable characters on one line."""
+    return "".join(c if c.isprintable() else "?" for c in name)[:160]
+
+
+def most_at_once(jobs: Iterable[Job]) -> int:
+    """Return the most processors that jobs held at the same time, at least those of the largest job and at least 1.
+
+    A job that starts in the second in which another ends may have its processors.
+    """
+    changes: list[tuple[int, int]] = []
+    largest = 1
+    for job in jobs:
+        if job.runtime >= 0 and job.allocated > 0:
+            start = job.submit + job.wait
+            changes += [(start, job.allocated), (start + job.runtime, -job.allocated)]
+            largest = max(largest, job.allocated)
+    held = 0
+    for _, change in sorted(changes):
+        held += change
+        largest = max(largest, held)
+    return largest
