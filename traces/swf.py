@@ -18,6 +18,7 @@ import numpy as np
 from scheduler_core.common.errors import LogError
 from traces import swf_kernel
 from traces.accounting import REJECTIONS
+from traces.dumps.recognise import advice
 from traces.swf_file import EXPECTED, UTF8_MARK, LogText
 from traces.swf_header import Header, read_header
 from traces.swf_kernel import BLANK, COMMENT, FIELDS, MILLION, ODD
@@ -155,6 +156,8 @@ def no_job(table: SwfTable) -> str:
     if not table.unreadable:
         blank = int(np.count_nonzero(table.kinds == BLANK))
         return f"{path}: no jobs in {len(table.kinds)} lines, only comments and {blank} blank lines; {EXPECTED}"
+    if words := advice(data, path):
+        return f"{path}: {words}"
     line, rule = next(iter(table.unreadable.items()))
     return (
         f"{path}, line {line + 1}: not one of {len(table.unreadable)} lines looks like a job; the first is "

@@ -6,6 +6,7 @@ no jobs.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError
@@ -194,6 +195,7 @@ def first_known(*numbers: int | None) -> int | None:
     return next((number for number in numbers if number is not None), None)
 
 
+@lru_cache(maxsize=10_000)
 def tres(text: str, name: str) -> int | None:
     """Return the count of a resource in a text such as ``billing=4,cpu=64,mem=8G,node=2``; None if it is not in there."""
     for part in text.split(","):
@@ -203,6 +205,7 @@ def tres(text: str, name: str) -> int | None:
     return None
 
 
+@lru_cache(maxsize=10_000)
 def count(text: str) -> int | None:
     """Return a number of processors or nodes, which sacct may write as ``2K`` (2048); None where there is nothing."""
     text = text.strip()

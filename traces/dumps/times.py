@@ -78,6 +78,7 @@ class Clock:
         return int(ahead.total_seconds()) // 60 if ahead else 0
 
 
+@lru_cache(maxsize=10_000)
 def duration(text: str) -> int | None:
     """Return the whole seconds of ``D-HH:MM:SS``, ``HH:MM:SS``, ``MM:SS`` or ``MM:SS.mmm``; None where there is nothing.
 
@@ -97,6 +98,7 @@ def duration(text: str) -> int | None:
     return bounded_duration(((days * 24 + hours) * 60 + minutes) * 60 + seconds, text)
 
 
+@lru_cache(maxsize=10_000)
 def whole_seconds(text: str, unit: int = 1) -> int | None:
     """Return a number of units of ``unit`` seconds in seconds; None where there is nothing."""
     text = text.strip()
@@ -107,6 +109,7 @@ def whole_seconds(text: str, unit: int = 1) -> int | None:
     return bounded_duration(int(float(text) * unit), text)
 
 
+@lru_cache(maxsize=10_000)
 def limit(text: str, unit: int = 0) -> int | None:
     """Return a requested run time in seconds, a duration or (with ``unit``) a number of units; None without a limit."""
     if text.strip().casefold() in NO_LIMIT:

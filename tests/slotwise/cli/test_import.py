@@ -80,6 +80,14 @@ def test_a_log_is_no_dump(tmp_path, capsys):
         )
 
 
+@pytest.mark.parametrize("words", [("simulate", "--policy", "easy"), ("ingest",)])
+def test_a_dump_is_no_log(words, file, tmp_path, capsys):
+    command, *options = words
+    said = refused(capsys, command, file, *options, "--out", tmp_path / "out")
+    expected = f"this looks like accounting of SLURM (sacct -P); make a job log of it first: slotwise import {file} --out LOG.swf"
+    assert f"slotwise {command}: {file}: {expected}\n" == said
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
