@@ -28,7 +28,12 @@ def a_delimiter(text: str) -> str:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("dump", type=a_path, metavar="DUMP", help="output of `sacct -P`, plain or gzip")
+    parser.add_argument(
+        "dump",
+        type=a_path,
+        metavar="DUMP",
+        help="output of `sacct -P`, or accounting log of PBS or Torque; plain or gzip",
+    )
     parser.add_argument(
         "--out",
         type=a_path,

@@ -7,17 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
-from traces.dumps import slurm
+from traces.dumps import pbs, slurm
 from traces.dumps.attempt import Attempt
 from traces.dumps.judge import judge
 from traces.dumps.reading import ImportOptions
-from traces.dumps.recognise import PROGRAMS, SLURM, SWF, format_of
+from traces.dumps.recognise import PBS, PROGRAMS, SLURM, SWF, format_of
 from traces.dumps.rules import REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
 from traces.dumps.writing import Source, Written, write
 from traces.swf_file import LogText, read_text
 
-EXPECTED = "expected accounting of SLURM (sacct -P)"
+EXPECTED = "expected accounting of SLURM (sacct -P), or of PBS or Torque"
+
+READERS = {SLURM: slurm.read, PBS: pbs.read}
 
 UTC_NAME = "UTC"
 
@@ -49,7 +51,7 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     kind = recognised(text)
     lines = lines_of(text.data)
     ledger = Ledger()
-    reading = slurm.read(text.path, lines, options, clock, ledger)
+    reading = READERS[kind](text.path, lines, options, clock, ledger)
     attempts = in_partitions(reading.attempts, options.partitions, ledger, text.path)
     jobs = judge(attempts, ledger, zone_known=bool(options.timezone))
     accounting = ledger.accounting(
@@ -85,11 +87,11 @@ def recognised(text: LogText) -> str:
             f"{text.path}: this is a job log in the Standard Workload Format already; use it as it is: "
             f"slotwise simulate {text.path} --policy easy --out RUN"
         )
-    if kind != SLURM:
+    if kind not in READERS:
         first = next((line for line in lines_of(text.data[:10_000]) if line.strip()), "")
         raise LogError(
-            f"{text.path}: the first line does not name columns of sacct, but begins {first.strip()[:40]!r}; {EXPECTED}, such as "
-            f"that of: {slurm.CALL}"
+            f"{text.path}: the first line neither names columns of sacct nor is a record of PBS, but begins "
+            f"{first.strip()[:40]!r}; {EXPECTED}; for SLURM: {slurm.CALL}"
         )
     return kind
 
