@@ -14,6 +14,8 @@ from slotwise.cli.accounting import add_verbose
 from slotwise.cli.words import a_count, a_path, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from traces.dumps.rules import DumpAccounting
 
 DELIMITERS = {"|": "|", ",": ",", ";": ";", "tab": "\t", "\\t": "\t", "\t": "\t"}
@@ -32,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "dump",
         type=a_path,
         metavar="DUMP",
-        help="output of `sacct -P`, or accounting log of PBS or Torque; plain or gzip",
+        help="output of `sacct -P`, or accounting log of PBS or Torque, or a table with --columns; plain or gzip",
     )
     parser.add_argument(
         "--out",
@@ -66,6 +68,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--delimiter", type=a_delimiter, metavar="C", help="| , ; or tab (default: that of the header line)"
     )
     parser.add_argument(
+        "--columns",
+        default="",
+        metavar="MEANING=COLUMN,...",
+        help="what the columns of another table hold, such as submit=queued,start=began,end=done,processors=cores,limit=wall",
+    )
+    parser.add_argument(
         "--names",
         type=a_path,
         metavar="FILE.csv",
@@ -73,6 +81,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         "names nobody",
     )
     add_verbose(parser)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n".join([*meanings_in_words(), "", str(parser.epilog)])
+
+
+def meanings_in_words() -> Iterator[str]:
+    """Yield what a column may hold, a line each."""
+    from traces.dumps.columns import MEANINGS
+
+    yield "meanings for --columns:"
+    yield from (f"  {name:<12}{meaning}" for name, meaning in MEANINGS.items())
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -92,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         processors=arguments.processors,
         nodes=arguments.nodes,
         delimiter=arguments.delimiter or "",
+        columns=arguments.columns,
     )
     imported = import_dump(arguments.dump, options)
     for path in outputs:  # the dump is known only now

@@ -8,7 +8,10 @@ UNKNOWN = -1
 COMPLETED, FAILED, CANCELLED = 1, 0, 5
 """Status of a job in the Standard Workload Format."""
 
-UNFINISHED = -1
+UNSTATED = -1
+"""Status of a job whose dump does not state one."""
+
+UNFINISHED = -3
 """Status of an attempt that had not ended when the dump was made."""
 
 ELSEWHERE = -2

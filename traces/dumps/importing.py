@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
-from traces.dumps import pbs, slurm
+from traces.dumps import columns, pbs, slurm
 from traces.dumps.attempt import Attempt
 from traces.dumps.judge import judge
 from traces.dumps.reading import ImportOptions
-from traces.dumps.recognise import PBS, PROGRAMS, SLURM, SWF, format_of
+from traces.dumps.recognise import COLUMNS, PBS, PROGRAMS, SLURM, SWF, format_of
 from traces.dumps.rules import REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
 from traces.dumps.writing import Source, Written, write
@@ -19,7 +19,7 @@ from traces.swf_file import LogText, read_text
 
 EXPECTED = "expected accounting of SLURM (sacct -P), or of PBS or Torque"
 
-READERS = {SLURM: slurm.read, PBS: pbs.read}
+READERS = {SLURM: slurm.read, PBS: pbs.read, COLUMNS: columns.read}
 
 UTC_NAME = "UTC"
 
@@ -48,7 +48,7 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     options = options or ImportOptions()
     clock = Clock(zone_of(options.timezone or UTC_NAME))
     text = read_text(path, EXPECTED)
-    kind = recognised(text)
+    kind = recognised(text, bool(options.columns))
     lines = lines_of(text.data)
     ledger = Ledger()
     reading = READERS[kind](text.path, lines, options, clock, ledger)
@@ -76,8 +76,8 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     return Imported(write(jobs, source), accounting, reading.notes)
 
 
-def recognised(text: LogText) -> str:
-    """Return the format of a dump; raise :class:`LogError` for a text that is none."""
+def recognised(text: LogText, mapped: bool) -> str:
+    """Return the format of a dump, that of columns if they are ``mapped``; raise :class:`LogError` for a text that is no dump."""
     if b"\0" in text.data:
         line = text.data.count(b"\n", 0, text.data.index(b"\0")) + 1
         raise LogError(f"{text.path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}")
@@ -87,11 +87,14 @@ def recognised(text: LogText) -> str:
             f"{text.path}: this is a job log in the Standard Workload Format already; use it as it is: "
             f"slotwise simulate {text.path} --policy easy --out RUN"
         )
-    if kind not in READERS:
+    if mapped:
+        return COLUMNS
+    if kind == COLUMNS:
         first = next((line for line in lines_of(text.data[:10_000]) if line.strip()), "")
         raise LogError(
             f"{text.path}: the first line neither names columns of sacct nor is a record of PBS, but begins "
-            f"{first.strip()[:40]!r}; {EXPECTED}; for SLURM: {slurm.CALL}"
+            f"{first.strip()[:40]!r}; {EXPECTED}. For SLURM: {slurm.CALL}. For other columns, say with "
+            "--columns what they hold"
         )
     return kind
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import product
 
-from traces.dumps.attempt import COMPLETED, ELSEWHERE, UNFINISHED, UNKNOWN, Attempt, Instant, Job
+from traces.dumps.attempt import COMPLETED, ELSEWHERE, UNFINISHED, UNKNOWN, UNSTATED, Attempt, Instant, Job
 from traces.dumps.rules import Ledger
 
 HOUR = 3600
@@ -53,7 +53,7 @@ def reason_to_reject(attempt: Attempt) -> str:
     if attempt.submit is None:
         return "no_submit"
     if attempt.start is None:
-        return "no_start" if attempt.status == COMPLETED else ""
+        return "no_start" if attempt.status in (COMPLETED, UNSTATED) else ""
     if attempt.end is None and attempt.elapsed is None:
         return "no_end"
     if not (attempt.allocated or attempt.requested):

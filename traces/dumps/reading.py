@@ -18,7 +18,8 @@ class ImportOptions:
 
     ``timezone`` names the zone of local times; empty is UTC. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
     some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
-    ``delimiter`` separates columns; empty is that of the header.
+    ``delimiter`` separates columns; empty is that of the header. ``columns`` says what the columns of other formats hold
+    (``submit=col,start=col,...``).
     """
 
     timezone: str = ""
@@ -27,6 +28,7 @@ class ImportOptions:
     processors: int = 0
     nodes: int = 0
     delimiter: str = ""
+    columns: str = ""
 
 
 @dataclass

@@ -5,7 +5,7 @@ import re
 SLURM, PBS, SWF, COLUMNS = "slurm", "pbs", "swf", "columns"
 """Formats: `sacct -P`, accounting logs of PBS and Torque, Standard Workload Format, other separated columns."""
 
-PROGRAMS = {SLURM: "SLURM (sacct -P)", PBS: "PBS or Torque"}
+PROGRAMS = {SLURM: "SLURM (sacct -P)", PBS: "PBS or Torque", COLUMNS: "separated columns"}
 """Whose accounting a format is."""
 
 LOOKED_AT = 65_536
@@ -48,7 +48,7 @@ def format_of(data: bytes) -> str:
 
 def advice(data: bytes, path: object) -> str:
     """Return what to do with a text that is a dump and no job log; empty for other texts."""
-    program = PROGRAMS.get(format_of(data), "")
-    if not program:
+    kind = format_of(data)
+    if kind not in (SLURM, PBS):
         return ""
-    return f"this looks like accounting of {program}; make a job log of it first: slotwise import {path} --out LOG.swf"
+    return f"this looks like accounting of {PROGRAMS[kind]}; make a job log of it first: slotwise import {path} --out LOG.swf"

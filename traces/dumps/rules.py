@@ -27,7 +27,7 @@ REJECTIONS: dict[str, str] = {
     "bad_time": "a time or a duration that cannot be read",
     "bad_number": "a number of processors or memory that cannot be read or is too large",
     "no_submit": "no submission time",
-    "no_start": "completed, but without a start time",
+    "no_start": "no start time, and no state that says that the job never started",
     "no_end": "started, but with neither an end nor a duration",
     "end_before_start": "ends before it starts, and no duration says otherwise",
     "no_processors": "started, but no number of processors is known",

@@ -1,0 +1,64 @@
+"""Tables whose columns a mapping names."""
+
+import pytest
+
+from scheduler_core.common.errors import LogError, ParameterError
+from tests.traces.dumps.dump_lines import header, jobs, write
+from traces.dumps.importing import import_dump
+from traces.dumps.reading import ImportOptions
+
+COLUMNS = "job=id,submit=queued,start=began,end=done,processors=cores,limit=wall,user=who,status=state"
+TABLE = """id,who,queued,began,done,cores,wall,state,colour
+a,mary,2024-01-10T10:00:00,2024-01-10T10:01:00,2024-01-10T11:01:00,8,2:00:00,1,red
+"b,b",john,2024-01-10T10:02:00,,2024-01-10T10:04:00,4,60,CANCELLED,
+c,mary,1704880800,1704880920,1704880980,2,1-00:00:00,,blue
+"""
+
+
+def read(tmp_path, text=TABLE, columns=COLUMNS, **options):
+    return import_dump(write(tmp_path, text), ImportOptions(columns=columns, **options))
+
+
+def test_named_columns_become_a_log(tmp_path):
+    imported = read(tmp_path)
+    unknown = [-1] * 5
+    assert jobs(imported) == [
+        [1, 0, 60, 3600, 8, -1, -1, -1, 7200, -1, 1, 1, *unknown, -1],
+        [2, 0, 120, 60, 2, -1, -1, -1, 86400, -1, -1, 1, *unknown, -1],
+        [3, 120, 120, -1, -1, -1, -1, -1, 60, -1, 5, 2, *unknown, -1],
+    ]
+    assert [name for kind, _, name in imported.log.names if kind == "job"] == ["a", "c", "b,b"]
+    assert imported.notes == ["columns that are not used: colour"]
+    assert "Conversion: slotwise import, from accounting of separated columns" in header(imported)
+
+
+def test_run_times_do_in_place_of_ends(tmp_path):
+    text = "q;b;t;n\n1704880800;1704880860;90;4\n1704880800;1704880860;0:01:30;4\n"
+    imported = read(tmp_path, text, "submit=q,start=b,runtime=t,processors=n")
+    assert [job[:5] for job in jobs(imported)] == [[1, 0, 60, 90, 4], [2, 0, 60, 90, 4]]
+    assert "no limit among --columns" in imported.notes[0]
+
+
+def test_a_job_without_start_or_state_is_rejected(tmp_path):
+    text = "q,b,e,n\n1704880800,,1704880860,4\n1704880800,1704880860,1704880900,4\n"
+    accounting = read(tmp_path, text, "submit=q,start=b,end=e,processors=n").accounting
+    assert (accounting.kept, accounting.rejected) == (1, {"no_start": 1})
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ("submit", "expected meaning=column, such as submit=submitted; found 'submit'"),
+        ("submitted=queued", "no column can hold 'submitted'; did you mean 'submit'"),
+        ("submit=a,submit=b", "submit is given twice"),
+        ("submit=queued", "a log needs start, end or runtime, processors or requested, too"),
+    ],
+)
+def test_a_mapping_that_cannot_be_is_refused(tmp_path, columns, words):
+    with pytest.raises(ParameterError, match=f"--columns: {words}"):
+        read(tmp_path, columns=columns)
+
+
+def test_a_column_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(LogError, match="no column born; the first line names id, who, queued"):
+        read(tmp_path, columns=COLUMNS.replace("queued", "born"))

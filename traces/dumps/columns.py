@@ -1,0 +1,124 @@
+"""Reading separated columns of any names, by a mapping of what each column holds."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from scheduler_core.common.errors import LogError, ParameterError, nearest
+from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, UNSTATED, Attempt, Unreadable
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated
+from traces.dumps.rules import Ledger
+from traces.dumps.separated import Row, delimiter_of, names_of, rows
+from traces.dumps.slurm import count, status_of
+from traces.dumps.times import Clock, duration, limit, whole_seconds
+
+MEANINGS: dict[str, str] = {
+    "submit": "time of the submission",
+    "start": "time of the start; empty for a job that never started",
+    "end": "time of the end",
+    "runtime": "run time, in seconds or as D-HH:MM:SS",
+    "processors": "processors that the job held",
+    "requested": "processors that it requested",
+    "limit": "run time that it requested, in seconds or as D-HH:MM:SS",
+    "memory": "memory per processor that it requested, in kB",
+    "status": "0, 1 or 5 of the Standard Workload Format, or a state of SLURM; unknown without this column",
+    "job": "number or name of the job",
+    "user": "user",
+    "group": "group or account",
+    "queue": "queue",
+    "partition": "partition",
+    "executable": "program",
+    "cluster": "cluster",
+}
+"""What a column may hold."""
+
+NEEDED = (("submit",), ("start",), ("end", "runtime"), ("processors", "requested"))
+"""What a log needs, each with what serves as well."""
+
+STATUSES = {"0": FAILED, "1": COMPLETED, "5": CANCELLED, "": UNSTATED, "-1": UNSTATED}
+
+
+def mapping(text: str) -> dict[str, str]:
+    """Return the columns of a text ``submit=col,start=col,...`` by what they hold; raise :class:`ParameterError` for another."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        key, equals, column = (word.strip() for word in part.partition("="))
+        if not (equals and column):
+            raise ParameterError(
+                f"--columns: expected meaning=column, such as submit=submitted; found {part.strip()!r}"
+            )
+        if key not in MEANINGS:
+            raise ParameterError(f"--columns: no column can hold {key!r}; {nearest(key, MEANINGS)}")
+        if key in found:
+            raise ParameterError(f"--columns: {key} is given twice; leave one of the two out")
+        found[key] = column
+    missing = [" or ".join(ways) for ways in NEEDED if not any(way in found for way in ways)]
+    if missing:
+        raise ParameterError(f"--columns: a log needs {', '.join(missing)}, too; name their columns")
+    return found
+
+
+def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock, ledger: Ledger) -> Reading:
+    """Return the attempts of lines of separated columns; every line is a job of its own."""
+    columns = mapping(options.columns)
+    header = next((line for line in lines if line.strip()), "")
+    delimiter = options.delimiter or delimiter_of(header)
+    names = names_of(header, delimiter) if delimiter else [header.strip()]
+    refuse_repeated(path, names)
+    known = {name.casefold() for name in names}
+    missing = [column for column in columns.values() if column.casefold() not in known]
+    if missing:
+        raise LogError(f"{path}: no column {', '.join(missing)}; the first line names {', '.join(names)}")
+    used = {column.casefold() for column in columns.values()}
+    ignored = [name for name in names if name.casefold() not in used]
+    notes = [f"columns that are not used: {', '.join(ignored)}"] if ignored else []
+    if "limit" not in columns:
+        notes.append("no limit among --columns: requested times are unknown, and simulations take run times")
+    table = [(line, meant(row, columns)) for line, row in rows(lines, header, delimiter, ledger)]
+    cluster = chosen_cluster(path, table, options.cluster)
+    return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger), cluster, ignored, notes)
+
+
+def meant(row: Row, columns: Mapping[str, str]) -> Row:
+    """Return the fields of a row by what they hold."""
+    return {key: row[column.casefold()].strip() for key, column in columns.items()}
+
+
+def attempts(table: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
+    """Yield the attempts of some rows; put lines that cannot be read down in the ledger."""
+    for line, row in table:
+        try:
+            yield read_row(line, row, clock)
+        except Unreadable as error:
+            ledger.put(line, error.rule, error.found)
+
+
+def read_row(line: int, row: Row, clock: Clock) -> Attempt:
+    """Return the attempt of a row; raise :class:`Unreadable` when a field cannot be read."""
+    submit, start, end = (clock.read(row.get(name, "")) for name in ("submit", "start", "end"))
+    status = row.get("status", "")
+    return Attempt(
+        line=line,
+        key=(str(line),),
+        job=row.get("job", ""),
+        submit=submit[0],
+        start=start[0],
+        end=end[0],
+        elapsed=seconds(row.get("runtime", "")),
+        allocated=count(row.get("processors", "")),
+        requested=count(row.get("requested", "")),
+        limit=limit(row.get("limit", "")) if ":" in row.get("limit", "") else limit(row.get("limit", ""), unit=1),
+        memory_kb=count(row.get("memory", "")),
+        status=STATUSES[status] if status in STATUSES else status_of(status),
+        user=row.get("user", ""),
+        group=row.get("group", ""),
+        queue=row.get("queue", ""),
+        partition=row.get("partition", ""),
+        executable=row.get("executable", ""),
+        local=start[1] and end[1],
+        repairs=("skipped_time",) if submit[2] or start[2] or end[2] else (),
+    )
+
+
+def seconds(text: str) -> int | None:
+    """Return a duration in seconds, written as one or as a number of seconds."""
+    return duration(text) if ":" in text else whole_seconds(text)
