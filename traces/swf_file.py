@@ -70,9 +70,8 @@ def read_bytes(path: Path, expected: str = EXPECTED) -> bytes:
     try:
         return inputs.read_bytes(path)
     except FileNotFoundError as error:
-        raise LogError(
-            f"{path}: there is no such file; check the path, or fetch the log by its catalogue name"
-        ) from error
+        or_fetch = ", or fetch the log by its catalogue name" if expected == EXPECTED else ""
+        raise LogError(f"{path}: there is no such file; check the path{or_fetch}") from error
     except IsADirectoryError as error:
         raise LogError(f"{path}: this is a folder; give the path of one log in it") from error
     except (OSError, ValueError) as error:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
+from scheduler_core.declarations.words import counted
 from traces.dumps import columns, pbs, slurm
-from traces.dumps.attempt import Attempt
+from traces.dumps.attempt import Attempt, Job
 from traces.dumps.judge import judge
 from traces.dumps.reading import ImportOptions
 from traces.dumps.recognise import COLUMNS, PBS, PROGRAMS, SLURM, SWF, format_of
@@ -73,7 +74,19 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         processors=options.processors,
         nodes=options.nodes,
     )
-    return Imported(write(jobs, source), accounting, reading.notes)
+    return Imported(write(jobs, source), accounting, [*reading.notes, *wider_words(jobs, options.processors)])
+
+
+def wider_words(jobs: Sequence[Job], processors: int) -> list[str]:
+    """Return a note if jobs held more processors than the machine is said to have (0: its size is derived from the jobs)."""
+    widest = max(job.allocated for job in jobs)
+    if not processors or widest <= processors:
+        return []
+    wide = sum(job.allocated > processors for job in jobs)
+    return [
+        f"{counted(wide, 'job')} held more than the {processors:,} processors of --processors, up to {widest:,}, and will be "
+        "rejected by simulations; does it name the whole machine?"
+    ]
 
 
 def recognised(text: LogText, mapped: bool) -> str:

@@ -27,7 +27,6 @@ class Source:
     zone_given: bool
     processors: int
     nodes: int
-    notes: tuple[str, ...] = ()
 
 
 class Numbers:
@@ -105,7 +104,6 @@ def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], pro
     notes = (
         "users, groups and executables are numbers in the order of first appearance",
         "a job cancelled before it started has a wait until then, and no run time or allocated processors",
-        *source.notes,
     )
     return [f"; {key}: {value}" for key, value in (*pairs, *(("Note", note) for note in notes))]
 

@@ -70,6 +70,21 @@ def test_names_are_written_only_on_request(file, tmp_path):
     assert not any("mary" in path.read_text() for path in others)
 
 
+def test_jobs_wider_than_the_machine_are_told(file, tmp_path, capsys):
+    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 8) == 0
+    assert "rejected by simulations" not in capsys.readouterr().out
+    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 4) == 0
+    assert (
+        "1 job held more than the 4 processors of --processors, up to 8, and will be rejected"
+        in capsys.readouterr().out
+    )
+
+
+def test_a_missing_dump_is_not_fetched(tmp_path, capsys):
+    said = refused(capsys, "import", tmp_path / "no.txt", "--out", tmp_path / "a.swf")
+    assert said.endswith("no.txt: there is no such file; check the path\n")
+
+
 def test_a_log_is_no_dump(tmp_path, capsys):
     for text in ("; MaxProcs: 8\n" + line() + "\n", line() + "\n"):
         log = write(tmp_path, text, "log.swf")
