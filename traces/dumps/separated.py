@@ -48,6 +48,12 @@ def rows(lines: Sequence[str], header: str, delimiter: str, ledger: Ledger) -> I
         if len(fields) == width + 1 and not fields[-1]:
             fields.pop()
         if len(fields) != width:
-            ledger.put(number, "wrong_fields", f"{len(fields)} fields, expected {width}")
+            more = len(fields) > width and delimiter in ",;"
+            hint = (
+                f"; a value that holds '{delimiter}' needs quotes, and `sacct -P` separates columns by |"
+                if more
+                else ""
+            )
+            ledger.put(number, "wrong_fields", f"{len(fields)} fields, expected {width}{hint}")
             continue
         yield number, dict(zip(names, fields, strict=True))

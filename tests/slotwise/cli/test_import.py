@@ -80,6 +80,14 @@ def test_jobs_wider_than_the_machine_are_told(file, tmp_path, capsys):
     )
 
 
+def test_commas_inside_values_are_told(tmp_path, capsys):
+    good = dump(row(AllocTRES="cpu=8", ReqTRES="cpu=8")).replace("|", ",")
+    broken = dump(row(JobID="101", JobIDRaw="101", AllocTRES="cpu=8,mem=1G")).replace("|", ",").splitlines()[1]
+    path = write(tmp_path, f"{good}{broken}\n")
+    assert run("import", path, "--out", tmp_path / "a.swf", "--verbose") == 0
+    assert "a value that holds ',' needs quotes, and `sacct -P` separates columns by |" in capsys.readouterr().out
+
+
 def test_a_missing_dump_is_not_fetched(tmp_path, capsys):
     said = refused(capsys, "import", tmp_path / "no.txt", "--out", tmp_path / "a.swf")
     assert said.endswith("no.txt: there is no such file; check the path\n")
