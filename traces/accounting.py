@@ -134,8 +134,24 @@ class HeaderAccounting:
         return words
 
 
+class LineFates:
+    """What the accounting of a log and that of a dump have in common; both are dataclasses."""
+
+    kept: int
+    repaired: dict[str, int]
+
+    @property
+    def jobs(self) -> int:
+        """Lines that became jobs."""
+        return self.kept + sum(self.repaired.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        return {**asdict(self), "jobs": self.jobs}  # type: ignore[call-overload]
+
+
 @dataclass(frozen=True)
-class Accounting:
+class Accounting(LineFates):
     """What became of every line of a log: ``lines = comments + kept + repaired + rejected``.
 
     ``file`` has no folders; ``sha256`` and ``bytes`` are of the unpacked text. ``blank`` of the ``comments`` are blank lines.
@@ -169,15 +185,6 @@ class Accounting:
                 f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.comments} comments "
                 f"({self.blank} blank) + {self.kept} kept + {repaired} repaired + {rejected} rejected"
             )
-
-    @property
-    def jobs(self) -> int:
-        """Lines that became jobs."""
-        return self.kept + sum(self.repaired.values())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
-        return {**asdict(self), "jobs": self.jobs}
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
         """Yield (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""

@@ -6,8 +6,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError
-from slotwise.cli.words import KEY, a_number
+from scheduler_core.common.errors import ParameterError, StudyError
+from slotwise.cli.words import a_number
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -19,12 +19,6 @@ class Load(NamedTuple):
 
     number: float
     times: bool
-
-    def of(self, workload: Workload) -> Workload:
-        """Return a workload with this load."""
-        from traces.shape.load import multiply_load, scale_load
-
-        return (multiply_load if self.times else scale_load)(workload, self.number)
 
 
 def a_load(text: str) -> Load:
@@ -93,17 +87,12 @@ def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
     return model
 
 
-def with_changes(workload: Workload, arguments: argparse.Namespace, replication: int) -> Workload:
-    """Return a workload with the load and estimates of the options."""
-    from traces.seeds import generator
-    from traces.shape.estimates import with_estimates
-
-    model = read_estimates(arguments)
-    try:
-        if arguments.load is not None:
-            workload = arguments.load.of(workload)
-    except SlotwiseError as error:
-        raise StudyError(f"--load: {str(error).removeprefix('load: ')}") from error
-    if model is None:
+def multiplied(workload: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return a workload whose load is the multiple of the option ``--load``; as it is if the option is no multiple."""
+    if arguments.load is None or not arguments.load.times:
         return workload
-    return with_estimates(workload, model, generator(arguments.seed, KEY, replication, "estimates"))
+    from traces.definition import naming_key
+    from traces.shape.load import multiply_load
+
+    with naming_key("--load"):
+        return multiply_load(workload, arguments.load.number)

@@ -14,10 +14,6 @@ LARGEST = 2**31 - 1
 MOST_DIGITS = 20
 
 
-KEY = "command line"
-"""The key of random numbers in place of a workload's id, so that only the seed matters."""
-
-
 def a_path(text: str) -> Path:
     """Return a path; refuse an empty one, such as that of an unset variable."""
     if not text.strip():

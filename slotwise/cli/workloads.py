@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ContractError, ParameterError, StudyError
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
-from slotwise.cli.changes import chosen_jobs, with_changes
-from slotwise.cli.words import KEY, a_number
+from slotwise.cli.changes import chosen_jobs, multiplied, read_estimates
+from slotwise.cli.words import a_number
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from traces.definition import Companions
+    from traces.shape.estimates import EstimateModel
+
+KEY = "command line"
+"""The key of random numbers in place of a workload's id, so that only the seed matters."""
 
 
 def add_begin(parser: argparse.ArgumentParser) -> None:
@@ -166,17 +170,21 @@ def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workloa
 
 
 def with_companions(
-    workload: Workload, arguments: argparse.Namespace, replication: int = 0, load: float | None = None
+    workload: Workload,
+    arguments: argparse.Namespace,
+    replication: int = 0,
+    load: float | None = None,
+    estimates: EstimateModel | None = None,
 ) -> Workload:
-    """Return a workload with the companion tables of the options, scaled to a ``load`` if there is one."""
+    """Return a workload with the companion tables of the options, and with a ``load`` and ``estimates`` if there are any."""
     companions = read_companions(arguments)
-    if not companions.written and load is None:
+    if not companions.written and load is None and estimates is None:
         return workload
     from traces.build import ADDED, Replication, apply_steps, without_rows
 
     if not len(workload):
         return without_rows(workload, companions.companions)
-    values = {key: getattr(companions, key, None) for key in ADDED} | {"load": load}
+    values = {key: getattr(companions, key, None) for key in ADDED} | {"load": load, "estimates": estimates}
     try:
         return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))
     except StudyError as error:  # its text begins with the key, which is the name of the option
@@ -267,8 +275,9 @@ def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int
         from traces.shape.windows import from_first_job
 
         workload = from_first_job(workload)
-    workload = with_changes(on_clusters_of(workload, arguments), arguments, replication)
-    return with_companions(workload, arguments, replication)
+    workload = multiplied(on_clusters_of(workload, arguments), arguments)
+    load = arguments.load.number if arguments.load is not None and not arguments.load.times else None
+    return with_companions(workload, arguments, replication, load, read_estimates(arguments))
 
 
 def pick_replication(path: Path, replication: int | None) -> Workload:

@@ -11,23 +11,10 @@ PROGRAMS = {SLURM: "SLURM (sacct -P)", PBS: "PBS or Torque", COLUMNS: "separated
 LOOKED_AT = 65_536
 """Bytes at the beginning of a text that are looked at."""
 
-SLURM_COLUMNS = frozenset(
-    (
-        *(
-            "jobid",
-            "jobidraw",
-            "submit",
-            "eligible",
-            "start",
-            "end",
-            "elapsed",
-            "elapsedraw",
-            "timelimit",
-            "timelimitraw",
-        ),
-        *("state", "ncpus", "reqcpus", "alloccpus", "reqtres", "alloctres", "reqmem", "exitcode", "jobname"),
-    )
-)
+SLURM_COLUMNS = {
+    *("jobid", "jobidraw", "jobname", "submit", "eligible", "start", "end", "elapsed", "elapsedraw", "timelimit"),
+    *("timelimitraw", "state", "exitcode", "ncpus", "reqcpus", "alloccpus", "reqtres", "alloctres", "reqmem"),
+}
 """Names of columns of sacct, in lower case; a header has at least three."""
 
 PBS_RECORD = re.compile(r"\d{1,2}/\d{1,2}/\d{4} \d{1,2}:\d{2}:\d{2};[A-Za-z];[^;]*;")

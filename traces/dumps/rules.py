@@ -1,11 +1,11 @@
 """What becomes of every line of a dump: the rules and their counts. Nothing is dropped without a rule."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from scheduler_core.common.errors import LogError
-from traces.accounting import fate_words
+from traces.accounting import LineFates, fate_words
 
 OTHERS: dict[str, str] = {
     "header": "names the columns",
@@ -51,7 +51,7 @@ EXAMPLES = 3
 
 
 @dataclass(frozen=True)
-class DumpAccounting:
+class DumpAccounting(LineFates):
     """What became of every line of a dump: ``lines = kept + repaired + rejected + others``.
 
     ``file`` has no folders; ``sha256`` and ``bytes`` are of the unpacked text. ``repaired``, ``rejected`` and ``others`` count
@@ -80,15 +80,6 @@ class DumpAccounting:
                 f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.kept} kept "
                 f"+ {parts[0]} repaired + {parts[1]} rejected + {parts[2]} others"
             )
-
-    @property
-    def jobs(self) -> int:
-        """Lines that became jobs."""
-        return self.kept + sum(self.repaired.values())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
-        return {**asdict(self), "jobs": self.jobs}
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
         """Yield (fate, rule, lines): kept, then repaired, rejected and other lines by rule; the lines add up."""

@@ -35,6 +35,7 @@ def test_partitions_and_queues_choose_jobs(log_file):
 
 
 def test_load_is_reached_or_multiplied(log_file):
+    """Submissions are whole microseconds, so a load is reached to half of one over the span."""
     plain = ingested(log_file)
     assert ingested(log_file, "--load", 0.9).offered_load == pytest.approx(0.9, rel=1e-6)
     assert ingested(log_file, "--load", "x1.25").offered_load == pytest.approx(1.25 * plain.offered_load, rel=1e-6)
