@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import inspect
-import io
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +12,7 @@ from reports.draw.charts import NoData
 from reports.draw.pdf import canonical
 from reports.draw.theme import config
 from reports.measure.bounds import SECONDS, in_time
+from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.errors import StudyError
 from scheduler_core.common.files import replacing, write_json, write_text
 
@@ -161,25 +159,3 @@ def described(svg: str, title: str, caption: str = "") -> str:
     head, end, rest = svg.partition(">")
     said = f"<title>{escape(title)}</title>" + (f"<desc>{escape(caption)}</desc>" if caption else "")
     return head.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1) + end + said + rest
-
-
-def comma_separated(values: list[dict[str, Any]]) -> str:
-    """Return rows as CSV under the union of their columns; a spreadsheet takes no text for a formula (:func:`cell`)."""
-    columns = list(dict.fromkeys(column for row in values for column in row))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([cell(column) for column in columns])
-    writer.writerows([cell(row.get(column, "")) for column in columns] for row in values)
-    return text.getvalue()
-
-
-FORMULA = re.compile(r"[=+\-@\t\r]")
-"""How a text begins that spreadsheets take for a formula; ``assets/claims_written.js`` has the same rule."""
-
-NUMBER = re.compile(r"[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
-
-
-def cell(value: Any) -> Any:
-    """Return a value of a CSV: a text that spreadsheets would take for a formula gets an apostrophe; numbers stay as they are."""
-    formula = isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value)
-    return f"'{value}" if formula else value

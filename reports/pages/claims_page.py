@@ -6,10 +6,10 @@ from pathlib import Path
 import duckdb
 
 from reports.draw.charts import Row, fetch
-from reports.draw.drawing import comma_separated
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, readings
 from reports.pages.words import JUDGED, KINDS
+from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import write_text
 
 DATA = "data/claims.js"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.draw.charts import Row
-from reports.draw.drawing import comma_separated
+from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import write_text
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.draw.charts import fetch
-from reports.draw.drawing import VEGA_LITE, comma_separated, draw_figure, open_store
+from reports.draw.drawing import VEGA_LITE, draw_figure, open_store
 from reports.draw.theme import config
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, sources_page, study_page, tables
 from reports.pages.words import plural
+from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
 if TYPE_CHECKING:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import gzip
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -140,11 +138,9 @@ def packed_for(path: Path, data: bytes) -> bytes:
 
 def names_text(names: list[tuple[str, int, str]]) -> str:
     """Return the names behind the numbers of a log as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("kind", "number", "name"))
-    writer.writerows(names)
-    return text.getvalue()
+    from scheduler_core.common.comma_separated import comma_separated
+
+    return comma_separated([{"kind": kind, "number": number, "name": name} for kind, number, name in names])
 
 
 def show(accounting: DumpAccounting, verbose: bool) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from reports.draw.drawing import comma_separated
+from scheduler_core.common.comma_separated import comma_separated
 from tests.paths import PROJECT
 
 FORMULAS = (
@@ -48,7 +48,7 @@ def test_only_one_module_writes_csv():
     found = [
         path for package in packages for path in (PROJECT / package).rglob("*.py") if writes.search(path.read_text())
     ]
-    assert found == [PROJECT / "reports" / "draw" / "drawing.py"], (
+    assert found == [PROJECT / "scheduler_core" / "common" / "comma_separated.py"], (
         "write CSVs with comma_separated: texts are no formulas"
     )
 

@@ -70,6 +70,13 @@ def test_names_are_written_only_on_request(file, tmp_path):
     assert not any("mary" in path.read_text() for path in others)
 
 
+def test_a_spreadsheet_takes_no_name_of_a_dump_for_a_formula(file, tmp_path):
+    hostile = tmp_path / "hostile.txt"
+    hostile.write_text(file.read_text().replace("mary", "=1+1"))
+    assert run("import", hostile, "--out", tmp_path / "a.swf", "--names", tmp_path / "names.csv") == 0
+    assert "user,1,'=1+1" in (tmp_path / "names.csv").read_text().splitlines()
+
+
 def test_jobs_wider_than_the_machine_are_told(file, tmp_path, capsys):
     assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 8) == 0
     assert "rejected by simulations" not in capsys.readouterr().out
