@@ -1,4 +1,4 @@
-"""Options that choose or change the jobs of a log: its partitions and queues, its load, its estimates."""
+"""Options that choose or change the jobs of a log: its partitions and queues, the first jobs, its load, its estimates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core.common.errors import ParameterError, StudyError
-from slotwise.cli.words import a_number
+from slotwise.cli.words import a_count, a_number
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -35,8 +35,15 @@ def a_load(text: str) -> Load:
     return Load(number, times)
 
 
-def add_changes(parser: argparse.ArgumentParser) -> None:
-    """Add the options."""
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose jobs."""
+    parser.add_argument("--first", type=a_count, metavar="N", help="take the first N jobs only")
+    parser.add_argument(
+        "--begin",
+        choices=("first_job",),
+        help="start the clock when the first selected job is submitted (default: the log's clock); for runs that end at a "
+        "fixed time, such as --set until_s=20000",
+    )
     for column in ("partition", "queue"):
         parser.add_argument(
             f"--{column}",
@@ -46,6 +53,10 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
             help=f"take the jobs of this {column} only, a number of the log; may be repeated. The machine keeps its size: give "
             f"that of the {column} with --procs",
         )
+
+
+def add_changes(parser: argparse.ArgumentParser) -> None:
+    """Add the options that change load and estimates."""
     parser.add_argument(
         "--load",
         type=a_load,
@@ -58,7 +69,7 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the partitions and queues of the options."""
+    """Return the jobs that the options choose: by partition and queue, then the first ones, on the clock asked for."""
     from traces.shape.selection import only
 
     for column in ("partition", "queue"):
@@ -68,6 +79,11 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
                 workload = only(workload, column, numbers)
             except ParameterError as error:
                 raise ParameterError(f"--{error}") from error
+    workload = workload.first(arguments.first) if arguments.first else workload
+    if arguments.begin:
+        from traces.shape.windows import from_first_job
+
+        workload = from_first_job(workload)
     return workload
 
 

@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_changes
+from slotwise.cli.changes import add_changes, add_selection
 from slotwise.cli.words import a_count, a_path
-from slotwise.cli.workloads import add_begin, add_companions, as_asked, load_workload
+from slotwise.cli.workloads import add_companions, as_asked, load_workload
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -34,8 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="also run the policy again with its recorded parameters, and compare every table and counter byte for byte",
     )
     parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
-    parser.add_argument("--first", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
-    add_begin(parser)
+    add_selection(parser)
     add_changes(parser)
     add_companions(parser)
     add_verbose(parser)

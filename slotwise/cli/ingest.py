@@ -5,10 +5,9 @@ import textwrap
 from collections.abc import Iterator
 
 from slotwise.cli.accounting import add_verbose, show_table
-from slotwise.cli.changes import add_changes, read_estimates
+from slotwise.cli.changes import add_changes, add_selection, read_estimates
 from slotwise.cli.words import a_count, a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
-    add_begin,
     add_companions,
     as_asked,
     cluster_keys,
@@ -26,8 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
     )
-    parser.add_argument("--first", type=a_count, metavar="N", help="take the first N jobs only")
-    add_begin(parser)
+    add_selection(parser)
     add_changes(parser)
     add_settings(parser, "reader, such as overrun=kill")
     add_companions(parser)

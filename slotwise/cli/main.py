@@ -15,6 +15,7 @@ from scheduler_core.common.files import keeping_inputs
 COMMANDS = {
     "study": "run a study and write its report, or list the studies",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
+    "validate": "compare simulated waits with those a log recorded, and say what the simulation may be used for",
     "check": "prove a finished run legal again; with --replay, also that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "ingest": "turn a job log into a workload and account for every line",

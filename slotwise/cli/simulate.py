@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
-from slotwise.cli.changes import add_changes
+from slotwise.cli.changes import add_changes, add_selection
 from slotwise.cli.words import (
     a_count,
     a_number,
@@ -19,7 +19,7 @@ from slotwise.cli.words import (
     read_settings,
     unit_split,
 )
-from slotwise.cli.workloads import add_begin, add_companions, load_workload, machine_words, note_wide_jobs
+from slotwise.cli.workloads import add_companions, load_workload, machine_words, note_wide_jobs
 
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Policy
@@ -40,8 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
     )
-    parser.add_argument("--first", type=a_count, metavar="N", help="take the first N jobs only")
-    add_begin(parser)
+    add_selection(parser)
     add_changes(parser)
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="replication to simulate, if the workload has several"

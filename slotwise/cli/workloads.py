@@ -22,16 +22,6 @@ KEY = "command line"
 """The key of random numbers in place of a workload's id, so that only the seed matters."""
 
 
-def add_begin(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--begin``."""
-    parser.add_argument(
-        "--begin",
-        choices=("first_job",),
-        help="start the clock when the first selected job is submitted (default: the log's clock); for runs that end at a "
-        "fixed time, such as --set until_s=20000",
-    )
-
-
 def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -> None:
     """Add the options for clusters and companion tables, and ``--seed`` unless the subcommand has its own."""
     parser.add_argument(
@@ -248,20 +238,23 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
 
     Raise :class:`ContractError` when a log is asked for a replication other than its only one.
     """
-    if path.suffix == ".parquet":
-        workload = pick_replication(path, replication)
-        if arguments.procs and (count := len(workload.machine.clusters)) > 1:
-            raise ParameterError(
-                f"--procs is the size of one cluster; the jobs are for {count} clusters of their own already"
-            )
-        workload = workload.on_machine(arguments.procs) if arguments.procs else workload
-    else:
+    return as_asked(read_source(path, arguments.procs, replication), arguments, replication or 0)
+
+
+def read_source(path: Path, processors: int | None, replication: int | None = None) -> Workload:
+    """Return a log or a workload, on a machine of so many ``processors`` if any are given."""
+    if path.suffix != ".parquet":
         from traces.ingest import ingest_log
 
         if replication:
             raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
-        workload = ingest_log(path, processors=arguments.procs).workload
-    return as_asked(workload, arguments, replication or 0)
+        return ingest_log(path, processors=processors).workload
+    workload = pick_replication(path, replication)
+    if processors and (count := len(workload.machine.clusters)) > 1:
+        raise ParameterError(
+            f"--procs is the size of one cluster; the jobs are for {count} clusters of their own already"
+        )
+    return workload.on_machine(processors) if processors else workload
 
 
 def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int = 0) -> Workload:
@@ -269,13 +262,7 @@ def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int
 
     Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
     """
-    workload = chosen_jobs(workload, arguments)
-    workload = workload.first(arguments.first) if arguments.first else workload
-    if arguments.begin:
-        from traces.shape.windows import from_first_job
-
-        workload = from_first_job(workload)
-    workload = multiplied(on_clusters_of(workload, arguments), arguments)
+    workload = multiplied(on_clusters_of(chosen_jobs(workload, arguments), arguments), arguments)
     load = arguments.load.number if arguments.load is not None and not arguments.load.times else None
     return with_companions(workload, arguments, replication, load, read_estimates(arguments))
 

@@ -1,0 +1,151 @@
+"""`slotwise validate LOG`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli.accounting import add_verbose, show_accounting
+from slotwise.cli.changes import add_selection, chosen_jobs
+from slotwise.cli.words import a_count, a_path, format_number, print_table, progress_shower
+from slotwise.cli.workloads import machine_words, read_source
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
+    from slotwise.whatif.recorded import Use
+    from slotwise.whatif.validation import Validation
+
+FEW_GROUPS = 12
+"""How many groups of a kind are printed; --verbose prints all."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    parser.add_argument(
+        "--policy",
+        action="append",
+        metavar="POLICY",
+        help="policy to compare with what the log recorded, such as easy or 'easy(backfill_order=\"shortest\")'; may be "
+        "repeated (default: easy)",
+    )
+    parser.add_argument(
+        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
+    )
+    add_selection(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    add_verbose(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print how simulated waits agree with the recorded ones, and what the simulation may be used for."""
+    from scheduler_core.declarations.policy import get_policy
+    from slotwise.whatif.validation import validate
+
+    policies = [get_policy(text) for text in arguments.policy or ["easy"]]
+    workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
+    found = [validate(workload, policy, proved) for policy in policies]
+    if arguments.json:
+        print(json.dumps([as_data(one) for one in found], indent=2))
+        return 0
+    show_accounting(workload, arguments.verbose)
+    print(f"{arguments.log.name} on {machine_words(workload)}\n")
+    for one in found:
+        print(f"{one.policy}: grade {one.grade.letter}. {one.grade.licence[0].upper()}{one.grade.licence[1:]}.")
+        print(f"  {one.grade.reason}\n")
+    show_agreement(found)
+    show_use(found[0].use)
+    show_groups(found, arguments.verbose)
+    return 0
+
+
+def proved(workload: Workload, policy: Policy) -> Schedule:
+    """Return the schedule of a workload under a policy, proved legal."""
+    from scheduler_core.runs.simulation import simulate
+    from slotwise.whatif.scenarios import prove
+
+    schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
+    prove(workload, schedule, policy)
+    return schedule
+
+
+def as_data(one: Validation) -> dict[str, Any]:
+    """Return a validation as plain data."""
+    return {
+        "policy": one.policy,
+        "grade": one.grade.letter,
+        "licence": one.grade.licence,
+        "reason": one.grade.reason,
+        "agreement": {**asdict(one.agreement), "ratio": one.agreement.ratio},
+        "ceiling": asdict(one.ceiling),
+        "recorded_use": one.use.to_dict(),
+        "groups": {kind: table.to_dicts() for kind, table in one.groups.items()},
+    }
+
+
+def show_agreement(found: list[Validation]) -> None:
+    """Print how each policy's waits agree with the recorded ones, beside the ceiling."""
+    rows = []
+    for one in found:
+        for name, agreement in ((one.policy, one.agreement), ("  with submissions moved by up to 1 min", one.ceiling)):
+            numbers = (agreement.recorded_h, agreement.simulated_h, agreement.ratio, agreement.weekly, agreement.by_job)
+            rows.append(
+                (
+                    name,
+                    *[format_number(number) for number in numbers],
+                    f"{agreement.covered:.0%}",
+                    f"{agreement.exceeded:.0%}",
+                )
+            )
+    header = ("mean wait", "recorded, h", "simulated, h", "ratio", "weekly rho", "job rho", "covered", "exceeded")
+    print_table(header, rows)
+    print(
+        "\nweekly rho, job rho: rank correlation (Spearman) of weekly mean waits, and of the waits of jobs; covered: share of "
+        "recorded waiting\nthat the simulation has, too; exceeded: what it has beyond, as a share of the recorded. The second "
+        "line compares the simulation with\nitself after submissions moved by up to a minute: do not ask any simulation for more."
+    )
+
+
+def show_use(use: Use) -> None:
+    """Print what the log says of its machine."""
+    quantiles = ", ".join(f"{float(name):.1%} of the time: {value:,.0f}" for name, value in use.quantiles.items())
+    print(f"\nThe log's own record of {use.processors:,} processors")
+    print(f"  processors in use, not exceeded for {quantiles}; most {use.most:,}")
+    if use.time_above:
+        print(f"  more than the machine has for {use.time_above:.2%} of the time")
+    print(
+        f"  {use.wait_fitting:.0%} of all waiting is by jobs that would have fitted; {use.jobs_fitting:.0%} of the jobs that "
+        "waited over a minute fitted at some time"
+    )
+    print(
+        f"  periods of an hour and more without a start while a waiting job fits: {use.standstills:,} "
+        f"({use.standstill_h:,.0f} h); with jobs waiting and none running: {use.outages:,} ({use.outage_h:,.0f} h)"
+    )
+
+
+def show_groups(found: list[Validation], verbose: bool) -> None:
+    """Print the mean waits of groups of jobs; the largest groups of each kind only, unless all are asked for."""
+    for kind, table in found[0].groups.items():
+        if kind == "week" and not verbose:
+            continue
+        shown = (
+            table if verbose else table.sort("jobs", descending=True, maintain_order=True).head(FEW_GROUPS).sort(kind)
+        )
+        others = [
+            dict(zip(one.groups[kind][kind].cast(str), one.groups[kind]["simulated_h"], strict=True)) for one in found
+        ]
+        cut = f", the {shown.height} largest of {table.height}" if shown.height < table.height else ""
+        print(f"\nMean wait by {kind}{cut}")
+        rows = [
+            (
+                str(row[kind]),
+                f"{row['jobs']:,}",
+                format_number(row["recorded_h"]),
+                *[format_number(other.get(str(row[kind]))) for other in others],
+            )
+            for row in shown.iter_rows(named=True)
+        ]
+        print_table((kind, "jobs", "recorded, h", *[f"{one.policy}, h" for one in found]), rows)

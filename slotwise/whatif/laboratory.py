@@ -1,0 +1,276 @@
+"""All simulations of a what-if, in order, and the numbers that its page shows."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.runs.summary import summarise_schedule
+from slotwise.whatif.bounds import Bounds, lower_bounds, priced_bound
+from slotwise.whatif.effects import Effect, effect_of
+from slotwise.whatif.scenarios import Outcome, Scenario, run_scenario
+from slotwise.whatif.validation import Validation, validate
+from slotwise.whatif.waits import clock_of, waits_of
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
+
+Say = Callable[[str], None]
+"""Tells the user what is being done."""
+
+LOADS = (0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.5)
+"""Multiples of the log's load at which each policy is tried."""
+
+SATURATED = 4
+"""Higher loads are left out once the mean wait is so many times that of the baseline today."""
+
+SIZES = (0.9, 1.0, 1.1, 1.2, 1.3, 1.4)
+"""Multiples of the machine's size at which the baseline is tried."""
+
+MORE_WORK = 1.2
+"""The growth for which processors are sought."""
+
+CLAIRVOYANT = (
+    "easy",
+    "easy_sjbf",
+    'easy(order="shortest")',
+    'easy(order="smallest")',
+    'list(order="shortest", when_blocked="skip")',
+    'list(order="smallest", when_blocked="skip")',
+)
+"""Policies that are tried with exact run times as estimates: the best of them is one end of the bracket."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One scenario beside the baseline: its metrics, and its effect on the same jobs (None for the baseline itself)."""
+
+    scenario: Scenario
+    label: str
+    processors: int
+    jobs: int
+    mean_wait_h: float
+    median_wait_h: float
+    wait_95_h: float
+    mean_slowdown: float
+    utilisation: float | None
+    rejected: int
+    certificate: str
+    effect: Effect | None = None
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The mean wait of one policy at one multiple of the load and of the machine."""
+
+    label: str
+    policy: str
+    load: float
+    processors: float
+    mean_wait_h: float
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """What any scheduler could gain: no schedule without preemption waits less than ``least_wait_h`` on average.
+
+    ``reached_wait_h`` is the least mean wait of the policies that knew all run times, ``reached_by`` the policy.
+    """
+
+    least_wait_h: float
+    reached_wait_h: float
+    reached_by: str
+    today_wait_h: float
+    bounds: Bounds
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """Everything a what-if found. ``untested`` says why there is no validation, if there is none."""
+
+    name: str
+    workload: Workload
+    baseline: Result
+    before: Schedule
+    results: list[Result]
+    best: Schedule | None  # the schedule of the policy that the answer speaks of
+    growth: list[Growth]
+    bracket: Bracket
+    validation: Validation | None
+    untested: str
+
+    @property
+    def policies(self) -> list[Result]:
+        """The scenarios that change the policy alone."""
+        base = self.baseline.scenario
+        return [
+            one for one in self.results if replace(one.scenario, policy=base.policy, why="") == replace(base, why="")
+        ]
+
+    @property
+    def answer(self) -> Result | None:
+        """The policy with the shortest mean wait, if it is surely shorter than the baseline's; else None."""
+        sure = [one for one in self.policies if shortens(one)]
+        return min(sure, key=lambda one: one.mean_wait_h, default=None)
+
+
+def shortens(result: Result) -> bool:
+    """Return whether a change surely shortens the mean wait."""
+    ratio = result.effect.ratios["wait_h"] if result.effect else None
+    return ratio is not None and ratio.sure and ratio.after < ratio.before
+
+
+def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequence[Scenario], say: Say) -> WhatIf:
+    """Simulate the baseline and all scenarios, prove each schedule legal, and compare each with the baseline job by job.
+
+    Raise :class:`ParameterError` when two scenarios are the same, or :class:`ContractError` for a workload without jobs.
+    """
+    if not len(workload):
+        raise ContractError(f"{name}: there are no jobs to simulate")
+    refuse_repeated([baseline, *scenarios])
+    clock_us = clock_of(workload)
+    say(f"baseline: {baseline.label(baseline)}")
+    before = run_scenario(workload, baseline)
+    results, schedules = [], {}
+    for number, scenario in enumerate(scenarios, 1):
+        label = scenario.label(baseline)
+        say(f"{number} of {len(scenarios)}: {label}")
+        outcome = run_scenario(workload, scenario)
+        effect = effect_of(workload, before.schedule, outcome.schedule, clock_us)
+        results.append(result_of(outcome, label, effect))
+        schedules[label] = outcome.schedule if shortens(results[-1]) else None
+    validation, untested = validated(workload, before, say)
+    found = WhatIf(
+        name=name,
+        workload=workload,
+        baseline=result_of(before, baseline.label(baseline), None),
+        before=before.schedule,
+        results=results,
+        best=None,
+        growth=growth_of(workload, baseline, scenarios, say),
+        bracket=bracket_of(workload, before, say),
+        validation=validation,
+        untested=untested,
+    )
+    return replace(found, best=schedules[found.answer.label]) if found.answer else found
+
+
+def refuse_repeated(scenarios: Sequence[Scenario]) -> None:
+    """Raise :class:`ParameterError` when two scenarios differ in nothing."""
+    seen = set()
+    for scenario in scenarios:
+        key = replace(scenario, why="")
+        if key in seen:
+            raise ParameterError(
+                f"{scenario.label(scenarios[0])} is the baseline, or is asked for twice; leave one out"
+            )
+        seen.add(key)
+
+
+def result_of(outcome: Outcome, label: str, effect: Effect | None) -> Result:
+    """Return the numbers of an outcome."""
+    waits = waits_of(outcome.schedule)
+    if waits.is_empty():
+        raise ContractError(f"{label}: no job ended; is the machine too small?")
+    numbers = waits.select(mean="wait_h", slowdown="slowdown").mean().row(0)
+    utilisation = summarise_schedule(outcome.schedule).get("utilisation")
+    return Result(
+        scenario=outcome.scenario,
+        label=label,
+        processors=outcome.workload.machine.processors,
+        jobs=waits.height,
+        mean_wait_h=numbers[0],
+        median_wait_h=quantile(waits["wait_h"].to_numpy(), 0.5),
+        wait_95_h=quantile(waits["wait_h"].to_numpy(), 0.95),
+        mean_slowdown=numbers[1],
+        utilisation=None if utilisation is None else float(utilisation),
+        rejected=len(outcome.workload) - waits.height,
+        certificate=outcome.certificate,
+        effect=effect,
+    )
+
+
+def quantile(values: np.ndarray, share: float) -> float:
+    """Return a quantile of some values."""
+    return float(np.quantile(values, share))
+
+
+def validated(workload: Workload, before: Outcome, say: Say) -> tuple[Validation | None, str]:
+    """Return the baseline's validation, or the reason why there is none."""
+    say("comparing with the recorded waits")
+
+    def simulated(jobs: Workload, policy: Policy) -> Schedule:
+        return before.schedule if jobs is workload else run_scenario(jobs, Scenario(before.scenario.policy)).schedule
+
+    plain = replace(before.scenario, policy="", why="") == Scenario("")
+    if not plain:
+        return None, "the baseline changes the machine, load or estimates, so the recorded waits are no measure of it"
+    from scheduler_core.declarations.policy import get_policy
+
+    try:
+        return validate(workload, get_policy(before.scenario.policy), simulated), ""
+    except ContractError as reason:
+        return None, str(reason)
+
+
+def growth_of(workload: Workload, baseline: Scenario, scenarios: Sequence[Scenario], say: Say) -> list[Growth]:
+    """Return mean waits of each policy at several loads, and of the baseline on machines of several sizes."""
+    policies = list(dict.fromkeys([baseline.policy, *[scenario.policy for scenario in scenarios]]))
+    series = [[replace(baseline, policy=policy, load=load) for load in LOADS] for policy in policies]
+    series += [[replace(baseline, processors=size, load=load) for size in SIZES] for load in (1.0, MORE_WORK)]
+    found: list[Growth] = []
+    today = math.inf
+    for number, scenarios_in_turn in enumerate(series, 1):
+        for scenario in scenarios_in_turn:
+            plain = replace(scenario, why="")
+            say(f"growth {number} of {len(series)}: {plain.label(baseline)}")
+            waits = waits_of(run_scenario(workload, plain).schedule)
+            mean = float(waits["wait_h"].to_numpy().mean()) if waits.height else math.nan
+            label = replace(baseline, policy=plain.policy).label(baseline)
+            found.append(Growth(label, plain.policy, plain.load, plain.processors, mean))
+            if plain == replace(baseline, why=""):
+                today = mean
+            if number <= len(policies) and mean > SATURATED * today:
+                break
+    return found
+
+
+def crossing(points: Sequence[tuple[float, float]], level: float) -> float | None:
+    """Return where a line through points (x, y) first reaches a level, going right; None if it never does.
+
+    Between two points it is straight.
+    """
+    ordered = sorted(points)
+    for (x, y), (further, after) in itertools.pairwise(ordered):
+        if (y - level) * (after - level) <= 0 and y != after:
+            return x + (level - y) / (after - y) * (further - x)
+    return None
+
+
+def bracket_of(workload: Workload, before: Outcome, say: Say) -> Bracket:
+    """Return what any scheduler could gain: a bound from below, and the best schedule of policies that know run times."""
+    from traces.shape.estimates import Exact
+
+    ended = workload.jobs.join(waits_of(before.schedule), on="job", how="semi", maintain_order="left")
+    today = float(waits_of(before.schedule)["wait_h"].to_numpy().mean())
+    reached, best = before.scenario.policy, today
+    for number, policy in enumerate(CLAIRVOYANT, 1):
+        say(f"with known run times {number} of {len(CLAIRVOYANT)}: {policy}")
+        known = run_scenario(workload, replace(before.scenario, policy=policy, estimates=Exact()))
+        waits = waits_of(known.schedule)
+        mean = float(waits["wait_h"].to_numpy().mean())
+        if waits.height == ended.height and mean < best:
+            reached, best = policy, mean
+    say("bounds that hold for every scheduler")
+    processors = before.workload.machine.processors
+    bounds = lower_bounds(ended, processors)
+    priced_s = priced_bound(ended, processors, np.ones(ended.height), best * 3600 * ended.height)
+    least = max(bounds.wait_h, priced_s / 3600 / max(ended.height, 1))
+    return Bracket(least, best, reached, today, bounds)

@@ -1,0 +1,130 @@
+"""What a log itself says of its machine: how busy it was, and which jobs waited although they would have fitted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS
+from slotwise.whatif.fitting import fitting_times
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+
+HOUR_US = 3600 * MICROSECONDS
+
+LEAST_KNOWN = 0.5
+"""The least share of jobs with a recorded wait."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """The recorded use of a machine.
+
+    Shares of time are of the time from the first submission to the last recorded end.
+    """
+
+    processors: int
+    quantiles: dict[str, float]  # processors in use, by share of the time
+    most: int  # processors in use at once
+    time_above: float  # share of time in which more processors are in use than the machine has
+    wait_fitting: float  # share of all waiting in which the waiting job would have fitted
+    jobs_fitting: float  # share of jobs that waited over a minute and would have fitted for over a minute of it
+    time_fitting: float  # share of time in which a waiting job would have fitted
+    standstills: (
+        int  # periods of an hour and more without any start, in which a waiting job would have fitted throughout
+    )
+    standstill_h: float  # their length in all
+    outages: int  # periods of an hour and more in which jobs wait and none runs
+    outage_h: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values as plain data."""
+        return asdict(self)
+
+
+def with_recorded_wait(workload: Workload) -> pl.DataFrame:
+    """Return the jobs whose wait the log recorded.
+
+    Raise :class:`ContractError` when the log recorded too few waits to judge by, or only waits of 0.
+    """
+    jobs = workload.jobs
+    if "recorded_wait_us" not in jobs.columns or not len(workload):
+        raise ContractError(
+            "the log records no waits (field 3 of SWF), so no simulation can be compared with what happened"
+        )
+    known = jobs.drop_nulls("recorded_wait_us")
+    if known.height < LEAST_KNOWN * jobs.height:
+        raise ContractError(
+            f"the log records the wait of {known.height:,} of {jobs.height:,} jobs; at least half are needed to compare a "
+            "simulation with what happened"
+        )
+    if not known["recorded_wait_us"].max():
+        raise ContractError(
+            "every wait that the log records (field 3 of SWF) is 0, so no simulation can be compared with what happened"
+        )
+    return known
+
+
+def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
+    """Return the recorded use of a machine of ``processors`` by jobs with a recorded wait (:func:`with_recorded_wait`)."""
+    submit, size = jobs["submit_us"].to_numpy(), jobs["size"].to_numpy().astype(np.int64)
+    start = submit + jobs["recorded_wait_us"].to_numpy()
+    end = start + jobs["runtime_us"].to_numpy()
+    instants = np.unique(np.concatenate([submit, start, end]))
+    change = np.zeros(instants.size, np.int64)
+    waiting = np.zeros(instants.size, np.int64)
+    places = {name: np.searchsorted(instants, times) for name, times in (("q", submit), ("s", start), ("e", end))}
+    np.add.at(change, places["s"], size)
+    np.add.at(change, places["e"], -size)
+    np.add.at(waiting, places["q"], 1)
+    np.add.at(waiting, places["s"], -1)
+    used, waiting = np.cumsum(change)[:-1], np.cumsum(waiting)[:-1]
+    fitted, fitting = np.zeros(size.size, np.int64), np.zeros(used.size, np.int64)
+    fitting_times(instants, processors - used, places["q"], places["s"], size, fitted, fitting)
+    lengths = np.diff(instants)
+    span, wait = max(int(lengths.sum()), 1), start - submit
+    starts = np.zeros(instants.size, bool)
+    starts[places["s"]] = True
+    still = long_periods(fitting > 0, lengths, broken=starts[:-1])
+    out = long_periods((used == 0) & (waiting > 0), lengths, broken=np.zeros(lengths.size, bool))
+    waited = wait > 60 * MICROSECONDS
+    return Use(
+        processors=processors,
+        quantiles=time_quantiles(used, lengths),
+        most=int(used.max(initial=0)),
+        time_above=float(lengths[used > processors].sum() / span),
+        wait_fitting=float(fitted.sum() / max(wait.sum(), 1)),
+        jobs_fitting=float((fitted[waited] > 60 * MICROSECONDS).sum() / max(waited.sum(), 1)),
+        time_fitting=float(lengths[fitting > 0].sum() / span),
+        standstills=len(still),
+        standstill_h=sum(still) / HOUR_US,
+        outages=len(out),
+        outage_h=sum(out) / HOUR_US,
+    )
+
+
+def time_quantiles(used: np.ndarray, lengths: np.ndarray) -> dict[str, float]:
+    """Return the processors in use that are not exceeded for a share of the time."""
+    order = np.argsort(used, kind="stable")
+    share = np.cumsum(lengths[order]) / max(int(lengths.sum()), 1)
+    return {
+        f"{quantile:g}": float(used[order][min(int(np.searchsorted(share, quantile)), used.size - 1)])
+        for quantile in (0.5, 0.9, 0.99, 0.999)
+    }
+
+
+def long_periods(holds: np.ndarray, lengths: np.ndarray, broken: np.ndarray) -> list[int]:
+    """Return the lengths of all periods of an hour and more of consecutive steps in which something ``holds``.
+
+    A step that is ``broken`` begins a new period.
+    """
+    begins = holds & (broken | ~np.concatenate([[False], holds[:-1]]))
+    period = np.cumsum(begins)
+    totals = np.zeros(int(period[-1]) + 1 if period.size else 1, np.int64)
+    np.add.at(totals, period[holds], lengths[holds])
+    return [int(total) for total in totals if total >= HOUR_US]

@@ -1,0 +1,152 @@
+"""Scenarios: the jobs of a log under another policy, on another machine, at another load, or with better estimates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.checker import check
+from scheduler_core.common.errors import IllegalScheduleError, ParameterError
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.simulation import simulate
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy, Progress
+    from traces.shape.estimates import EstimateModel
+
+USUAL_POLICIES = {
+    "conservative": "every job gets a reservation, so no job is delayed by a later one",
+    "easy_sjbf": "EASY that backfills short jobs first",
+    "easy(reservations=4)": "EASY with four reservations, between EASY and conservative",
+}
+"""Policies tried when none is named, and why."""
+
+USUAL_PROCESSORS = "+10%"
+USUAL_LOAD = "x1.2"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What differs from the log as it is: only what is stated.
+
+    ``processors`` and ``load`` are multiples of the log's. ``why`` says why it was tried.
+    """
+
+    policy: str
+    processors: float = 1.0
+    load: float = 1.0
+    estimates: EstimateModel | None = None
+    why: str = ""
+
+    def changes(self, baseline: Scenario) -> list[str]:
+        """Return how it differs from the baseline, in words."""
+        words = [] if self.policy == baseline.policy else [title_of_policy(self.policy)]
+        if self.processors != baseline.processors:
+            words.append(f"{percent(self.processors)} processors")
+        if self.load != baseline.load:
+            words.append(f"{percent(self.load)} load")
+        if self.estimates != baseline.estimates:
+            words.append(estimates_words(self.estimates))
+        return words
+
+    def label(self, baseline: Scenario) -> str:
+        """Return its name on the page."""
+        return ", ".join(self.changes(baseline)) or title_of_policy(self.policy)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A scenario, its workload and its proved schedule."""
+
+    scenario: Scenario
+    workload: Workload
+    schedule: Schedule
+    certificate: str
+
+
+def title_of_policy(policy: str) -> str:
+    """Return the label of a policy and the parameters that differ from what its name implies: ``EASY (reservations=4)``."""
+    label, _, inner = get_policy(policy).title.removesuffix(")").rpartition(" (")
+    _, _, parameters = inner.partition(", ")
+    return f"{label} ({parameters})" if parameters else label
+
+
+def percent(multiple: float) -> str:
+    """Return a multiple as a change in percent, with its sign."""
+    return f"{100 * (multiple - 1):+.4g} %".replace("-", "−")
+
+
+def estimates_words(model: EstimateModel | None) -> str:
+    """Return in words what estimates are replaced by."""
+    return "estimates of the log" if model is None else f"{type(model).__name__.lower()} estimates"
+
+
+def a_multiple(text: str) -> float:
+    """Return the multiple that a change is written as: +25%, -10% or x1.2; raise :class:`ParameterError` for anything else."""
+    try:
+        value = 1 + float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text.removeprefix("x"))
+    except ValueError:
+        value = 0.0
+    written = text[:1] in "+-" if text.endswith("%") else text[:1] == "x"
+    if not (written and 0 < value < 100):
+        raise ParameterError(f"expected a change such as +25%, -10% or x1.2; found {text!r}")
+    return value
+
+
+def changed(workload: Workload, scenario: Scenario) -> Workload:
+    """Return the workload of a scenario. Jobs keep their numbers, so they can be compared one by one."""
+    from traces.shape.estimates import with_estimates
+    from traces.shape.load import multiply_load
+
+    if scenario.processors != 1:
+        workload = workload.on_machine(max(round(workload.machine.processors * scenario.processors), 1))
+    if scenario.load != 1:
+        workload = multiply_load(workload, scenario.load)
+    if scenario.estimates is not None:
+        workload = with_estimates(workload, scenario.estimates, np.random.default_rng(0))
+    return workload
+
+
+def run_scenario(log: Workload, scenario: Scenario, progress: Progress | None = None) -> Outcome:
+    """Simulate a scenario and prove its schedule legal; raise :class:`IllegalScheduleError` otherwise."""
+    workload, policy = changed(log, scenario), get_policy(scenario.policy)
+    schedule = simulate(workload, policy, progress=progress)
+    return Outcome(scenario, workload, schedule, prove(workload, schedule, policy))
+
+
+def prove(workload: Workload, schedule: Schedule, policy: Policy) -> str:
+    """Return what a schedule's certificate says; raise :class:`IllegalScheduleError` for a broken rule."""
+    certificate = check(workload, schedule)
+    if not certificate.legal:
+        raise IllegalScheduleError(f"{policy.title}: {certificate.describe()}")
+    return certificate.describe()
+
+
+def usual(baseline: Scenario) -> list[Scenario]:
+    """Return what is tried when nothing is asked for: one change at a time, and the growth with the best known remedy."""
+    from traces.shape.estimates import Exact
+
+    policies = [
+        replace(baseline, policy=name, why=why) for name, why in USUAL_POLICIES.items() if name != baseline.policy
+    ]
+    return [
+        *policies,
+        replace(baseline, estimates=Exact(), why="what perfect estimates of run times would gain"),
+        replace(baseline, processors=a_multiple(USUAL_PROCESSORS), why="a slightly larger machine"),
+        replace(baseline, load=a_multiple(USUAL_LOAD), why="a fifth more work from the same users"),
+        replace(
+            baseline,
+            load=a_multiple(USUAL_LOAD),
+            processors=a_multiple("+20%"),
+            why="a fifth more work on a machine that grows with it",
+        ),
+    ]
+
+
+def wide_jobs(workload: Workload) -> int:
+    """Return how many jobs ask for more processors than the machine has; they never run."""
+    return int(workload.jobs.select((pl.col("size") > workload.machine.processors).sum()).item())

@@ -1,0 +1,199 @@
+"""Whether a simulation of a log can be believed: simulated waits beside the recorded ones, and a grade."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import MICROSECONDS
+from slotwise.whatif.recorded import Use, recorded_use, with_recorded_wait
+from slotwise.whatif.waits import HOUR_US, KINDS, LEAST_JOBS_OF_A_WEEK, clock_of, correlation, grouped, waits_of
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
+
+LEVELS = {"weekly": 0.8, "least_ratio": 0.8, "most_ratio": 1.25}
+"""What a simulation needs for its waits to be read in hours."""
+
+DIFFERENCES = {"weekly": 0.5, "least_ratio": 0.5, "most_ratio": 2.0}
+"""What it needs for differences between simulations to be read."""
+
+LICENCES = {
+    "A": "levels and differences: simulated waits may be read in hours",
+    "B": "differences only: compare simulations with one another, but do not read their waits in hours",
+    "C": "neither: this simulation does not describe what the cluster did, so do not decide by it",
+}
+"""What each grade allows."""
+
+JITTER_US = 60 * MICROSECONDS
+"""The most by which submissions move for the ceiling."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well simulated waits agree with recorded ones (or with those of another simulation).
+
+    ``weekly`` and ``by_job`` are rank correlations of weekly mean waits and of jobs' waits; None where they cannot be told.
+    ``covered`` is the share of recorded waiting that the simulation has, too; ``exceeded`` what it has beyond, as a share of
+    the recorded.
+    """
+
+    jobs: int
+    weeks: int
+    recorded_h: float
+    simulated_h: float
+    weekly: float | None
+    by_job: float | None
+    covered: float
+    exceeded: float
+
+    @property
+    def ratio(self) -> float:
+        """The simulated mean wait over the recorded one; infinite when no recorded job waited."""
+        return self.simulated_h / self.recorded_h if self.recorded_h else float("inf")
+
+
+@dataclass(frozen=True)
+class Grade:
+    """A grade, A to C, with the reason for it in words."""
+
+    letter: str
+    reason: str
+
+    @property
+    def licence(self) -> str:
+        """What the grade allows."""
+        return LICENCES[self.letter]
+
+
+@dataclass(frozen=True)
+class Validation:
+    """A policy's simulated waits beside those a log recorded.
+
+    ``groups`` has a table for each kind of group: ``kind`` as column of that name, ``jobs, recorded_h, simulated_h``.
+    ``ceiling`` is the agreement of the simulation with itself when submissions move by up to a minute: no simulation should be
+    asked for more.
+    """
+
+    policy: str
+    agreement: Agreement
+    ceiling: Agreement
+    grade: Grade
+    groups: dict[str, pl.DataFrame]
+    use: Use
+    schedule: Schedule
+
+
+def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, Policy], Schedule]) -> Validation:
+    """Simulate a log under a policy and compare the waits with the recorded ones.
+
+    Raise :class:`ContractError` when the log records too few waits.
+    """
+    known = with_recorded_wait(workload)
+    schedule = simulate(workload, policy)
+    clock_us = clock_of(workload)
+    pairs = recorded_pairs(known, schedule, clock_us)
+    moved = simulate(jittered(workload), policy)
+    return Validation(
+        policy=policy.title,
+        agreement=(found := agreement_of(pairs)),
+        ceiling=agreement_of(pairs_of_runs(known, schedule, moved)),
+        grade=grade_of(found),
+        groups={kind: by_group(pairs, kind) for kind in KINDS if has_group(pairs, kind)},
+        use=recorded_use(known, workload.machine.processors),
+        schedule=schedule,
+    )
+
+
+def recorded_pairs(known: pl.DataFrame, schedule: Schedule, clock_us: int | None) -> pl.DataFrame:
+    """Return the jobs with their groups, ``recorded_h`` and ``simulated_h``: those with a recorded wait that also ended."""
+    waits = waits_of(schedule).select("job", simulated_h="wait_h")
+    recorded = known.with_columns(recorded_h=pl.col("recorded_wait_us") / HOUR_US)
+    pairs = grouped(recorded, clock_us).join(waits, on="job")
+    if pairs.is_empty():
+        raise ContractError("no job with a recorded wait ended in the simulation; is the machine (--procs) too small?")
+    return pairs
+
+
+def pairs_of_runs(known: pl.DataFrame, one: Schedule, other: Schedule) -> pl.DataFrame:
+    """Return the same table for two simulations of the jobs; ``recorded_h`` holds the waits of ``one``."""
+    waits = [waits_of(run).select("job", "wait_h") for run in (one, other)]
+    recorded, simulated = waits[0].rename({"wait_h": "recorded_h"}), waits[1].rename({"wait_h": "simulated_h"})
+    return grouped(known, None).join(recorded, on="job").join(simulated, on="job")
+
+
+def jittered(workload: Workload) -> Workload:
+    """Return a workload whose submissions are moved by up to a minute, always by the same random numbers."""
+    random = np.random.default_rng(1)
+    jobs = workload.jobs.with_columns(
+        submit_us=pl.col("submit_us") + pl.Series(random.integers(0, JITTER_US, len(workload)), dtype=pl.Int64)
+    ).sort("submit_us", "job")
+    return workload.transformed(jobs, {"step": "jitter", "most_s": JITTER_US // MICROSECONDS})
+
+
+def agreement_of(pairs: pl.DataFrame) -> Agreement:
+    """Return how well two series of waits agree: columns ``recorded_h, simulated_h, week`` of each job."""
+    weeks = weekly_means(pairs)
+    sums = pairs.select(
+        recorded=pl.col("recorded_h").sum(),
+        simulated=pl.col("simulated_h").sum(),
+        covered=pl.min_horizontal("recorded_h", "simulated_h").sum(),
+        exceeded=(pl.col("simulated_h") - pl.col("recorded_h")).clip(0).sum(),
+    ).row(0, named=True)
+    jobs, recorded_h = max(pairs.height, 1), sums["recorded"] or math.nan
+    return Agreement(
+        jobs=pairs.height,
+        weeks=weeks.height,
+        recorded_h=sums["recorded"] / jobs,
+        simulated_h=sums["simulated"] / jobs,
+        weekly=correlation(weeks, "recorded_h", "simulated_h"),
+        by_job=correlation(pairs, "recorded_h", "simulated_h"),
+        covered=sums["covered"] / recorded_h,
+        exceeded=sums["exceeded"] / recorded_h,
+    )
+
+
+def weekly_means(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return the mean waits of each week that has enough jobs."""
+    return by_group(pairs, "week").filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+
+
+def by_group(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """Return ``kind, jobs, recorded_h, simulated_h``: the mean waits of each group of jobs."""
+    return (
+        pairs.drop_nulls(kind)
+        .group_by(kind)
+        .agg(jobs=pl.len(), recorded_h=pl.col("recorded_h").mean(), simulated_h=pl.col("simulated_h").mean())
+        .sort(kind)
+    )
+
+
+def has_group(pairs: pl.DataFrame, kind: str) -> bool:
+    """Return whether jobs state a group of this kind, and at least two of them."""
+    return kind in pairs.columns and pairs[kind].drop_nulls().n_unique() > 1
+
+
+def grade_of(found: Agreement) -> Grade:
+    """Return the grade of a simulation by its weekly rank correlation and the ratio of mean waits."""
+    if found.weekly is None:
+        return Grade("C", f"the log has only {found.weeks} weeks with at least {LEAST_JOBS_OF_A_WEEK} jobs that differ")
+    measured = (
+        f"mean wait {found.simulated_h:.2f} h simulated, {found.recorded_h:.2f} h recorded (ratio {found.ratio:.2f}); "
+        f"rank correlation of weekly means {found.weekly:.2f}"
+    )
+    for letter, needed in (("A", LEVELS), ("B", DIFFERENCES)):
+        if found.weekly >= needed["weekly"] and needed["least_ratio"] <= found.ratio <= needed["most_ratio"]:
+            return Grade(letter, f"{measured}. Grade {letter} {needs(needed)}")
+    return Grade("C", f"{measured}. Grade B {needs(DIFFERENCES)}")
+
+
+def needs(needed: dict[str, Any]) -> str:
+    """Return what a grade needs, in words."""
+    return f"needs a correlation of {needed['weekly']:g} and a ratio from {needed['least_ratio']:g} to {needed['most_ratio']:g}"

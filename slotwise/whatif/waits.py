@@ -1,0 +1,76 @@
+"""Waits of jobs in hours, the groups they are looked at in, and how well two series of waits agree."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.common.units import MICROSECONDS
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+
+HOUR_US = 3600 * MICROSECONDS
+DAY_US = 24 * HOUR_US
+WEEK_US = 7 * DAY_US
+
+LEAST_JOBS_OF_A_WEEK = 10
+"""Weeks with fewer jobs are left out of correlations: their mean wait says little."""
+
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+RUN_TIMES = {"to 1 min": 60, "to 10 min": 600, "to 1 h": 3600, "to 6 h": 21_600, "to 24 h": 86_400}
+
+KINDS = ("user", "group", "queue", "partition", "size", "run time", "week", "hour")
+"""What jobs are grouped by."""
+
+NUMBERED = ("user", "group", "queue", "partition")
+"""Groups that are numbers of the log."""
+
+
+def waits_of(schedule: Schedule) -> pl.DataFrame:
+    """Return ``job, wait_h, response_h, run_h, slowdown`` of the jobs that ended; ``slowdown`` is the bounded one (10 s).
+
+    The wait is the response time less the run time, so a preempted job waits while it is suspended, too.
+    """
+    jobs = schedule.jobs.filter(pl.col("finish_us").is_not_null())
+    run = pl.min_horizontal("runtime_us", "estimate_us")
+    response = pl.col("finish_us") - pl.col("submit_us")
+    bound_us = 10 * MICROSECONDS
+    return jobs.select(
+        "job",
+        wait_h=(response - run) / HOUR_US,
+        response_h=response / HOUR_US,
+        run_h=run / HOUR_US,
+        slowdown=pl.max_horizontal(response / pl.max_horizontal(run, pl.lit(bound_us)), pl.lit(1.0)),
+    )
+
+
+def clock_of(workload: Workload) -> int | None:
+    """Return the local time of day at a workload's zero, in microseconds; None when no header states it."""
+    clock = workload.provenance.get("clock")
+    return None if clock is None else (clock["start_s"] + clock["utc_offset_s"]) * MICROSECONDS % DAY_US
+
+
+def grouped(jobs: pl.DataFrame, clock_us: int | None) -> pl.DataFrame:
+    """Return jobs with a column for each of :data:`KINDS` that they have.
+
+    ``week`` counts from the clock's zero. ``hour`` is the hour of submission in local time, without summer time; it requires
+    ``clock_us`` (:func:`clock_of`). ``size`` and ``run time`` are classes.
+    """
+    limits = [limit * MICROSECONDS for limit in RUN_TIMES.values()]
+    sizes = ["1", *[str(high) if high == low + 1 else f"{low + 1}–{high}" for low, high in pairwise(SIZES)]]
+    return jobs.with_columns(
+        pl.col("size").cut(list(SIZES), labels=[*sizes, f"over {SIZES[-1]}"]).alias("size"),
+        pl.col("runtime_us").cut(limits, labels=[*RUN_TIMES, "over 24 h"]).alias("run time"),
+        week=pl.col("submit_us") // WEEK_US,
+        **({} if clock_us is None else {"hour": (pl.col("submit_us") + clock_us) % DAY_US // HOUR_US}),
+    )
+
+
+def correlation(table: pl.DataFrame, one: str, other: str) -> float | None:
+    """Return the rank correlation (Spearman) of two columns; None for fewer than three rows or a constant column."""
+    if table.height < 3 or table[one].n_unique() < 2 or table[other].n_unique() < 2:
+        return None
+    return float(table.select(pl.corr(one, other, method="spearman")).item())
