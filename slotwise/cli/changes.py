@@ -89,12 +89,14 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
     """Return the model of the option ``--estimates``; raise :class:`StudyError` for an unknown one."""
-    if arguments.estimates is None:
-        return None
+    return None if arguments.estimates is None else estimates_named(arguments.estimates)
+
+
+def estimates_named(text: str) -> EstimateModel:
+    """Return a model of estimates by its name, with parameters if it has any: ``f_model(f=10)``."""
     from scheduler_core.declarations.parameters import parse_call
     from traces.written_values import ESTIMATES
 
-    text = arguments.estimates
     name, values = parse_call(text, "a model of --estimates") if "(" in text else (text, {})
     try:
         model: EstimateModel = ESTIMATES.reader({"model": name, **values})

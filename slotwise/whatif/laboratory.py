@@ -98,9 +98,7 @@ class WhatIf:
     name: str
     workload: Workload
     baseline: Result
-    before: Schedule
     results: list[Result]
-    best: Schedule | None  # the schedule of the policy that the answer speaks of
     growth: list[Growth]
     bracket: Bracket
     validation: Validation | None
@@ -120,6 +118,12 @@ class WhatIf:
         sure = [one for one in self.policies if shortens(one)]
         return min(sure, key=lambda one: one.mean_wait_h, default=None)
 
+    @property
+    def shown(self) -> Result | None:
+        """The change that the page looks at closely: the answer, or else the policy with the shortest mean wait."""
+        tried = self.policies or self.results
+        return self.answer or min(tried, key=lambda one: one.mean_wait_h, default=None)
+
 
 def shortens(result: Result) -> bool:
     """Return whether a change surely shortens the mean wait."""
@@ -138,28 +142,24 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
     clock_us = clock_of(workload)
     say(f"baseline: {baseline.label(baseline)}")
     before = run_scenario(workload, baseline)
-    results, schedules = [], {}
+    results = []
     for number, scenario in enumerate(scenarios, 1):
         label = scenario.label(baseline)
         say(f"{number} of {len(scenarios)}: {label}")
         outcome = run_scenario(workload, scenario)
         effect = effect_of(workload, before.schedule, outcome.schedule, clock_us)
         results.append(result_of(outcome, label, effect))
-        schedules[label] = outcome.schedule if shortens(results[-1]) else None
     validation, untested = validated(workload, before, say)
-    found = WhatIf(
+    return WhatIf(
         name=name,
         workload=workload,
         baseline=result_of(before, baseline.label(baseline), None),
-        before=before.schedule,
         results=results,
-        best=None,
         growth=growth_of(workload, baseline, scenarios, say),
         bracket=bracket_of(workload, before, say),
         validation=validation,
         untested=untested,
     )
-    return replace(found, best=schedules[found.answer.label]) if found.answer else found
 
 
 def refuse_repeated(scenarios: Sequence[Scenario]) -> None:

@@ -25,8 +25,9 @@ USUAL_POLICIES = {
 }
 """Policies tried when none is named, and why."""
 
-USUAL_PROCESSORS = "+10%"
-USUAL_LOAD = "x1.2"
+MORE_PROCESSORS = 1.1
+MORE_LOAD = 1.2
+"""Changes tried when none is named, as multiples."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,9 @@ class Scenario:
         """Return how it differs from the baseline, in words."""
         words = [] if self.policy == baseline.policy else [title_of_policy(self.policy)]
         if self.processors != baseline.processors:
-            words.append(f"{percent(self.processors)} processors")
+            words.append(more_or_less(self.processors, "fewer", "processors"))
         if self.load != baseline.load:
-            words.append(f"{percent(self.load)} load")
+            words.append(more_or_less(self.load, "less", "load"))
         if self.estimates != baseline.estimates:
             words.append(estimates_words(self.estimates))
         return words
@@ -75,9 +76,9 @@ def title_of_policy(policy: str) -> str:
     return f"{label} ({parameters})" if parameters else label
 
 
-def percent(multiple: float) -> str:
-    """Return a multiple as a change in percent, with its sign."""
-    return f"{100 * (multiple - 1):+.4g} %".replace("-", "−")
+def more_or_less(multiple: float, fewer: str, what: str) -> str:
+    """Return a multiple as a change in words: ``10 % more processors``."""
+    return f"{abs(100 * (multiple - 1)):.4g} % {'more' if multiple > 1 else fewer} {what}"
 
 
 def estimates_words(model: EstimateModel | None) -> str:
@@ -85,7 +86,7 @@ def estimates_words(model: EstimateModel | None) -> str:
     return "estimates of the log" if model is None else f"{type(model).__name__.lower()} estimates"
 
 
-def a_multiple(text: str) -> float:
+def a_multiple(text: str, option: str) -> float:
     """Return the multiple that a change is written as: +25%, -10% or x1.2; raise :class:`ParameterError` for anything else."""
     try:
         value = 1 + float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text.removeprefix("x"))
@@ -93,7 +94,7 @@ def a_multiple(text: str) -> float:
         value = 0.0
     written = text[:1] in "+-" if text.endswith("%") else text[:1] == "x"
     if not (written and 0 < value < 100):
-        raise ParameterError(f"expected a change such as +25%, -10% or x1.2; found {text!r}")
+        raise ParameterError(f"{option}: expected a change such as +25%, -10% or x1.2; found {text!r}")
     return value
 
 
@@ -136,13 +137,10 @@ def usual(baseline: Scenario) -> list[Scenario]:
     return [
         *policies,
         replace(baseline, estimates=Exact(), why="what perfect estimates of run times would gain"),
-        replace(baseline, processors=a_multiple(USUAL_PROCESSORS), why="a slightly larger machine"),
-        replace(baseline, load=a_multiple(USUAL_LOAD), why="a fifth more work from the same users"),
+        replace(baseline, processors=MORE_PROCESSORS, why="a slightly larger machine"),
+        replace(baseline, load=MORE_LOAD, why="a fifth more work from the same users"),
         replace(
-            baseline,
-            load=a_multiple(USUAL_LOAD),
-            processors=a_multiple("+20%"),
-            why="a fifth more work on a machine that grows with it",
+            baseline, load=MORE_LOAD, processors=MORE_LOAD, why="a fifth more work on a machine that grows with it"
         ),
     ]
 

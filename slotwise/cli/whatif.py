@@ -1,0 +1,122 @@
+"""`slotwise whatif LOG`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.common.errors import OutputError
+from slotwise.cli.accounting import add_verbose, show_accounting
+from slotwise.cli.changes import add_selection, chosen_jobs, estimates_named
+from slotwise.cli.words import a_count, a_path
+from slotwise.cli.workloads import read_source
+
+if TYPE_CHECKING:
+    from slotwise.whatif.scenarios import Scenario
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    parser.add_argument(
+        "--baseline",
+        default="easy",
+        metavar="POLICY",
+        help="the policy to compare with (default: easy); `slotwise validate` shows how well it explains the recorded waits",
+    )
+    kinds = (
+        ("try", "POLICY", "another policy, such as conservative"),
+        ("processors", "CHANGE", "another machine, such as +25%%"),
+        ("load", "CHANGE", "another load, such as x1.2 or +20%%"),
+        ("estimates", "MODEL", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
+    )
+    for option, metavar, meaning in kinds:
+        parser.add_argument(
+            f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
+        )
+    parser.add_argument(
+        "--procs", type=a_count, metavar="N", help="processors of the machine today (default: as the log says)"
+    )
+    add_selection(parser)
+    parser.add_argument(
+        "--out", type=a_path, default=Path("whatif.html"), metavar="PAGE.html", help="the page (default: whatif.html)"
+    )
+    parser.add_argument("--force", action="store_true", help="replace an older page of that name")
+    add_verbose(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Simulate the log under every scenario, write the page and its tables, and print the answer."""
+    from scheduler_core.common.files import target_file
+    from slotwise.whatif.laboratory import what_if
+    from slotwise.whatif.page import save
+    from slotwise.whatif.scenarios import Scenario, usual
+    from slotwise.whatif.words import answer_sentences, grade_sentence
+
+    target_file(arguments.out)
+    if arguments.out.exists() and not arguments.force:
+        raise OutputError(
+            f"{arguments.out}: there is a file of this name; add --force to replace it, or name another with --out"
+        )
+    baseline = Scenario(arguments.baseline)
+    scenarios = asked(arguments, baseline) or usual(baseline)
+    workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
+    found = what_if(workload, arguments.log.name, baseline, scenarios, say)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    folder = save(found, arguments.out, command_of(arguments))
+    show_accounting(workload, arguments.verbose)
+    grade = f"Grade {found.validation.grade.letter}. " if found.validation else ""
+    print(f"\n{grade}{grade_sentence(found)}")
+    for sentence in answer_sentences(found):
+        print(sentence)
+    print(f"\nwritten to {arguments.out}, its tables to {folder}")
+    return 0
+
+
+def asked(arguments: argparse.Namespace, baseline: Scenario) -> list[Scenario]:
+    """Return the scenarios of the options: one change each, and all that are no policy together if there are several kinds."""
+    from slotwise.whatif.scenarios import a_multiple
+
+    scenarios = [replace(baseline, policy=policy) for policy in getattr(arguments, "try")]
+    changes: dict[str, list[Any]] = {
+        "processors": [a_multiple(text, "--processors") for text in arguments.processors],
+        "load": [a_multiple(text, "--load") for text in arguments.load],
+        "estimates": [estimates_named(text) for text in arguments.estimates],
+    }
+    scenarios += [replace(baseline, **{key: value}) for key, values in changes.items() for value in values]
+    together = {key: values[0] for key, values in changes.items() if values}
+    if len(together) > 1:
+        scenarios.append(replace(baseline, **together))
+    return scenarios
+
+
+def say(text: str) -> None:
+    """Show on standard error what is being done: on one line that changes, if it is a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def command_of(arguments: argparse.Namespace) -> str:
+    """Return the command that makes the page again."""
+    words = ["slotwise", "whatif", str(arguments.log)]
+    for option in (
+        "baseline",
+        "try",
+        "processors",
+        "load",
+        "estimates",
+        "procs",
+        "first",
+        "begin",
+        "partition",
+        "queue",
+    ):
+        given = getattr(arguments, option)
+        for value in given if isinstance(given, list) else [given]:
+            words += [] if value is None else [f"--{option}", str(value)]
+    return shlex.join([*words, "--out", str(arguments.out)])

@@ -1,0 +1,209 @@
+"""The charts of a what-if page, as Altair charts and as pictures for a page that opens from disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+import polars as pl
+
+from reports.draw.drawing import VEGA_LITE
+from reports.draw.theme import ACCENT, DEALT, INK, NEUTRAL, SHAPES, SOFT, config
+from slotwise.whatif.laboratory import WhatIf
+from slotwise.whatif.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH = 600
+RECORDED, BEFORE, AFTER = INK["light"], NEUTRAL, ACCENT
+
+
+def picture(chart: Any, title: str) -> str:
+    """Return a chart as SVG text with a name for readers who do not see it."""
+    import vl_convert
+
+    spec = chart.to_dict()
+    spec["config"] = config("light")
+    svg: str = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
+    head, end, rest = svg.partition(">")
+    return head.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1) + end + rest
+
+
+def rows(table: pl.DataFrame) -> alt.Data:
+    """Return a table as the data of a chart."""
+    return alt.Data(values=table.to_dicts())
+
+
+def coloured(names: Sequence[str], colours: Sequence[str]) -> alt.Color:
+    """Return a colour by ``series`` for names in their order."""
+    scale = alt.Scale(domain=list(names), range=list(colours)[: len(names)])
+    return alt.Color("series:N", scale=scale, sort=list(names), title=None)
+
+
+def shaped(names: Sequence[str]) -> alt.Shape:
+    """Return a shape by ``series``, with the legend of the colours."""
+    return alt.Shape("series:N", scale=alt.Scale(domain=list(names), range=list(SHAPES)), sort=list(names), title=None)
+
+
+def time_axis(found: WhatIf) -> alt.X:
+    """Return the axis of weeks: dates if the log says when it began, else numbers."""
+    if "clock" in found.workload.provenance:
+        return alt.X("time:T", title="week of submission", axis=alt.Axis(format="%b %Y", grid=False, tickCount=6))
+    return alt.X("time:Q", title="week of submission, from the first", axis=alt.Axis(grid=False))
+
+
+def timed(table: pl.DataFrame, found: WhatIf) -> pl.DataFrame:
+    """Return a table of weeks with the column ``time`` of :func:`time_axis`."""
+    clock = found.workload.provenance.get("clock")
+    if clock is None:
+        return table.with_columns(time=pl.col("week"))
+    seconds = pl.col("week") * (WEEK_US // 1_000_000) + clock["start_s"] + clock["utc_offset_s"]
+    return table.with_columns(time=seconds * 1000)
+
+
+def weekly_lines(table: pl.DataFrame, found: WhatIf, names: Sequence[str], colours: Sequence[str]) -> Any:
+    """Return mean waits of weeks as lines: columns ``week, series, wait_h``."""
+    return (
+        alt.Chart(rows(timed(table, found)), width=WIDTH, height=220)
+        .mark_line(strokeWidth=1.6)
+        .encode(
+            x=time_axis(found),
+            y=alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1)),
+            color=coloured(names, colours),
+        )
+    )
+
+
+def trust(found: WhatIf) -> Any | None:
+    """Return the recorded weekly mean waits beside those of the baseline; None without recorded ones."""
+    if found.validation is None or "week" not in found.validation.groups:
+        return None
+    weeks = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+    names = ["recorded", f"simulated, {found.baseline.label}"]
+    table = pl.concat(
+        weeks.select("week", wait_h=column, series=pl.lit(name))
+        for column, name in zip(("recorded_h", "simulated_h"), names, strict=True)
+    )
+    return weekly_lines(table, found, names, (RECORDED, ACCENT))
+
+
+def weeks(found: WhatIf) -> Any | None:
+    """Return weekly mean waits before and after the change that the page looks at, with the recorded ones where known."""
+    shown = found.shown
+    if shown is None or shown.effect is None or "week" not in shown.effect.groups:
+        return None
+    table = shown.effect.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+    parts = [
+        table.select("week", wait_h=column, series=pl.lit(name))
+        for column, name in (("before_h", found.baseline.label), ("after_h", shown.label))
+    ]
+    names, colours = [found.baseline.label, shown.label], [BEFORE, AFTER]
+    if found.validation is not None and "week" in found.validation.groups:
+        known = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+        parts.append(known.select("week", wait_h="recorded_h", series=pl.lit("recorded")))
+        names, colours = [*names, "recorded"], [*colours, "#c9a227"]
+    return weekly_lines(pl.concat(parts), found, names, colours)
+
+
+def hours(found: WhatIf) -> Any | None:
+    """Return the mean waits by hour of submission; None when the log does not say when it began."""
+    shown = found.shown
+    if shown is None or shown.effect is None or "hour" not in shown.effect.groups:
+        return None
+    return pairs_of_dots(shown.effect.groups["hour"], "hour", found.baseline.label, shown.label, "hour of submission")
+
+
+def ratios(found: WhatIf) -> Any:
+    """Return the change of the mean wait under each scenario, with its interval."""
+    table = pl.DataFrame(
+        [
+            {"label": one.label, "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high}
+            for one in found.results
+            if one.effect is not None and (ratio := one.effect.ratios["wait_h"]).ratio
+        ],
+        schema={"label": pl.String, "ratio": pl.Float64, "low": pl.Float64, "high": pl.Float64},
+    )
+    order = table["label"].to_list()
+    x = alt.X(
+        "ratio:Q",
+        title="mean wait, times that of the baseline (logarithmic)",
+        scale=alt.Scale(type="log", nice=False, padding=20),
+        axis=alt.Axis(values=[0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100], format="~g"),
+    )
+    y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
+    base = alt.Chart(rows(table))
+    line = alt.Chart(alt.Data(values=[{"one": 1}])).mark_rule(color=SOFT["light"], strokeDash=[4, 3]).encode(x="one:Q")
+    spans = (
+        base.mark_rule(strokeWidth=2, color=ACCENT).encode(x=x, x2="high:Q", y=y).transform_calculate(ratio="datum.low")
+    )
+    dots = base.mark_point(filled=True, size=70, color=ACCENT).encode(x=x, y=y)
+    return alt.layer(line, spans, dots).properties(width=WIDTH - 200, height=24 * max(table.height, 2))
+
+
+def growth(found: WhatIf) -> Any:
+    """Return the mean wait of each policy over the load."""
+    table = pl.DataFrame(
+        [
+            {"series": one.label, "load": 100 * (one.load - 1), "wait_h": one.mean_wait_h}
+            for one in found.growth
+            if one.processors == found.baseline.scenario.processors
+        ]
+    ).unique(maintain_order=True)
+    names = table["series"].unique(maintain_order=True).to_list()
+    base = alt.Chart(rows(table), width=WIDTH, height=220).encode(
+        x=alt.X("load:Q", title="load, change in percent"),
+        y=alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1)),
+        color=coloured(names, DEALT),
+        shape=shaped(names),
+    )
+    return base.mark_line() + base.mark_point(filled=True, size=45)
+
+
+def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title: str) -> Any:
+    """Return the mean wait of each group before and after, joined by a line: ``kind, jobs, before_h, after_h``."""
+    order = [str(value) for value in table[kind].to_list()]
+    parts = table.select(pl.col(kind).cast(pl.String).alias("group"), "before_h", "after_h")
+    long = parts.unpivot(index="group", variable_name="series", value_name="wait_h").with_columns(
+        pl.col("series").replace({"before_h": before, "after_h": after})
+    )
+    x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
+    y = alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1))
+    joined = alt.Chart(rows(parts)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
+    dots = (
+        alt.Chart(rows(long))
+        .mark_point(filled=True, size=60)
+        .encode(x=x, y=y, color=coloured([before, after], (BEFORE, AFTER)), shape=shaped([before, after]))
+    )
+    return alt.layer(joined, dots).properties(width=WIDTH, height=200)
+
+
+def users(found: WhatIf) -> Any | None:
+    """Return the mean wait of each user before and after, on logarithmic axes; None when jobs have no users."""
+    shown = found.shown
+    if shown is None or shown.effect is None or "user" not in shown.effect.groups:
+        return None
+    least = 1 / 60
+    table = shown.effect.groups["user"].with_columns(
+        before_h=pl.col("before_h").clip(least), after_h=pl.col("after_h").clip(least)
+    )
+    most = max(float(table["before_h"].max() or 1), float(table["after_h"].max() or 1))  # type: ignore[arg-type]
+    scale = alt.Scale(type="log", domain=[least, most], nice=False)
+    marks = alt.Axis(
+        values=[1 / 60, 0.1, 1, 10, 100, 1000],
+        labelExpr="datum.value < 0.02 ? '1 min' : format(datum.value, '~g') + ' h'",
+    )
+    line = alt.Chart(alt.Data(values=[{"x": least, "y": least}, {"x": most, "y": most}])).mark_line(
+        color=SOFT["light"], strokeDash=[4, 3], strokeWidth=1
+    )
+    dots = alt.Chart(rows(table.select("before_h", "after_h", "jobs"))).mark_point(
+        filled=True, opacity=0.55, color=ACCENT
+    )
+    return alt.layer(
+        line.encode(x=alt.X("x:Q", scale=scale), y=alt.Y("y:Q", scale=scale)),
+        dots.encode(
+            x=alt.X("before_h:Q", scale=scale, axis=marks, title=f"mean wait of a user under {found.baseline.label}"),
+            y=alt.Y("after_h:Q", scale=scale, axis=marks, title=f"under {shown.label}"),
+            size=alt.Size("jobs:Q", scale=alt.Scale(range=[15, 500]), legend=None),
+        ),
+    ).properties(width=380, height=380)

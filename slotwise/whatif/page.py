@@ -1,0 +1,161 @@
+"""The page of a what-if: one file that opens from disk, and the tables behind it."""
+
+from __future__ import annotations
+
+import html
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from scheduler_core.common.comma_separated import comma_separated
+from scheduler_core.common.files import replacing_folder, write_text
+from scheduler_core.contracts import write_parquet
+from slotwise.whatif import charts, words
+from slotwise.whatif.laboratory import WhatIf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
+    "trust": (charts.trust, "Weekly mean waits, recorded and simulated"),
+    "ratios": (charts.ratios, "Mean wait under each scenario, as a multiple of the baseline's"),
+    "growth": (charts.growth, "Mean wait over the load"),
+    "users": (charts.users, "Mean wait of each user before and after"),
+    "weeks": (charts.weeks, "Weekly mean waits before and after"),
+    "hours": (charts.hours, "Mean wait by hour of submission before and after"),
+}
+"""The pictures of the page and their names; one that a log cannot fill is left out."""
+
+TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
+MOST_GROUPS = 12
+
+
+def save(found: WhatIf, path: Path, command: str) -> Path:
+    """Write the page, and its tables into a folder beside it; return that folder."""
+    folder = path.with_name(f"{path.stem}_tables")
+    with replacing_folder(folder) as part:
+        for name, table in tables(found).items():
+            write_parquet(part / f"{name}.parquet", table, {"slotwise": f"whatif-{name}/v1"})
+            write_text(part / f"{name}.csv", comma_separated(table.to_dicts()))
+    write_text(path, page(found, command, folder.name))
+    return folder
+
+
+def page(found: WhatIf, command: str, tables_folder: str) -> str:
+    """Return the page as HTML."""
+    import jinja2
+    from markupsafe import Markup
+
+    pictures = {
+        name: Markup(charts.picture(drawn, html.escape(title)))
+        for name, (draw, title) in PICTURES.items()
+        if (drawn := draw(found)) is not None
+    }
+    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True).from_string(
+        (Path(__file__).parent / "page.html").read_text(encoding="utf-8")
+    )
+    made_with = [f"{package} {version(package)}" for package in ("slotwise", "polars", "numpy", "numba")]
+    shown = found.shown
+    return template.render(
+        found=found,
+        shown=shown if shown is not None and shown.effect is not None else None,
+        letter=found.validation.grade.letter if found.validation else "",
+        words={
+            "grade": words.grade_sentence(found),
+            "answer": list(words.answer_sentences(found)),
+            "growth": list(words.growth_sentences(found)),
+            "bracket": list(words.bracket_sentences(found)),
+            "who": list(words.who_sentences(shown)) if shown is not None else [],
+        },
+        pictures={name: pictures.get(name) for name in PICTURES},
+        reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
+        certificates=1 + len(found.results),
+        accounting=accounting_words(found),
+        command=command,
+        versions=", ".join(made_with),
+        version=version("slotwise"),
+        digest=found.workload.provenance.get("sha256", "unknown"),
+        tables=tables_folder,
+        titles=TITLES,
+        hours=words.hours,
+        change=words.change,
+        percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
+        number=lambda value: "–" if value is None else f"{value:.2f}",
+        largest=largest,
+        capital=lambda text: text[0].upper() + text[1:],
+    )
+
+
+def largest(table: pl.DataFrame, kind: str) -> list[dict[str, Any]]:
+    """Return the groups with most jobs, in the order of the table."""
+    most = table.with_row_index("place").sort("jobs", descending=True, maintain_order=True).head(MOST_GROUPS)
+    return most.sort("place").drop("place").to_dicts()
+
+
+def accounting_words(found: WhatIf) -> str:
+    """Return what became of the lines of the log."""
+    counts = found.workload.provenance.get("accounting")
+    if counts is None:
+        return "The jobs come from a model or a workload file, not from a log."
+    from traces.accounting import summary
+
+    return f"The log: {summary(counts)}."
+
+
+def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
+    """Return the tables behind the page by name."""
+    scenarios = [
+        {
+            "scenario": one.label,
+            "processors": one.processors,
+            "jobs": one.jobs,
+            "mean_wait_h": one.mean_wait_h,
+            "median_wait_h": one.median_wait_h,
+            "wait_95_h": one.wait_95_h,
+            "mean_slowdown": one.mean_slowdown,
+            "utilisation": one.utilisation,
+            "never_run": one.rejected,
+            **{
+                f"{name}_{end}": getattr(one.effect.ratios[name], end) if one.effect else None
+                for name in ("wait_h", "slowdown", "response_h")
+                for end in ("ratio", "low", "high")
+            },
+            "certificate": one.certificate,
+        }
+        for one in [found.baseline, *found.results]
+    ]
+    groups = [
+        table.select(
+            scenario=pl.lit(one.label),
+            kind=pl.lit(kind),
+            group=pl.col(kind).cast(pl.String),
+            jobs="jobs",
+            before_h="before_h",
+            after_h="after_h",
+        )
+        for one in found.results
+        if one.effect is not None
+        for kind, table in one.effect.groups.items()
+    ]
+    made = {
+        "scenarios": pl.DataFrame(scenarios, infer_schema_length=None),
+        "growth": pl.DataFrame([vars(one) for one in found.growth]),
+    }
+    if groups:
+        made["groups"] = pl.concat(groups)
+    if found.validation is not None:
+        recorded = [
+            table.select(
+                kind=pl.lit(kind),
+                group=pl.col(kind).cast(pl.String),
+                jobs="jobs",
+                recorded_h="recorded_h",
+                simulated_h="simulated_h",
+            )
+            for kind, table in found.validation.groups.items()
+        ]
+        if recorded:
+            made["recorded"] = pl.concat(recorded)
+    return made

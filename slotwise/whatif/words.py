@@ -1,0 +1,136 @@
+"""The sentences of a what-if page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler_core.declarations.words import counted
+from slotwise.whatif.laboratory import MORE_WORK, Result, WhatIf, crossing, shortens
+from slotwise.whatif.validation import LICENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.whatif.effects import Ratio
+
+
+def hours(value: float | None) -> str:
+    """Return hours as people read them: minutes below one hour, days above three."""
+    if value is None:
+        return "–"
+    if value < 1:
+        return f"{value * 60:.0f} min"
+    return f"{value:.1f} h" if value < 72 else f"{value / 24:.1f} days"
+
+
+def change(ratio: Ratio) -> str:
+    """Return a ratio as a change with its interval: ``−12 % (95 % CI −15 to −9)``."""
+    if ratio.ratio is None:
+        return "none before"
+    if ratio.low is None or ratio.high is None:
+        return f"{signed(ratio.ratio)} (no interval: too few weeks)"
+    if ratio.ratio >= 2:
+        return f"×{ratio.ratio:.1f} (95 % CI ×{ratio.low:.1f} to ×{ratio.high:.1f})"
+    return f"{signed(ratio.ratio)} (95 % CI {signed(ratio.low, '')} to {signed(ratio.high, '')})"
+
+
+def signed(ratio: float, unit: str = " %") -> str:
+    """Return a ratio as a change in percent with its sign."""
+    return f"{100 * (ratio - 1):+.0f}{unit}".replace("-", "−")
+
+
+def grade_sentence(found: WhatIf) -> str:
+    """Return what the simulation may be used for."""
+    if found.validation is None:
+        return f"Nothing shows whether this simulation describes your cluster: {found.untested}. Read differences with care."
+    grade = found.validation.grade
+    licence = LICENCES[grade.letter]
+    return f"{licence[0].upper()}{licence[1:]}."
+
+
+def answer_sentences(found: WhatIf) -> Iterator[str]:
+    """Yield the answer: which change, how much, for whom, how sure."""
+    tried = ", ".join(one.label for one in found.policies)
+    best, base = found.answer, found.baseline
+    trusted = found.validation is None or found.validation.grade.letter != "C"
+    if not trusted:
+        yield (
+            "The data do not tell which policy would serve this cluster better, because the simulation does not repeat "
+            "its past."
+        )
+    if best is not None and best.effect is not None:
+        ratio = best.effect.ratios["wait_h"]
+        start = f"Of the policies tried, {best.label} shortens the simulated mean wait most"
+        yield f"{start}: {change(ratio)}, from {hours(ratio.before)} under {base.label} to {hours(ratio.after)}."
+        yield from who_sentences(best)
+    elif found.policies:
+        yield f"No policy tried ({tried}) surely shortens the simulated mean wait under {base.label}: {hours(base.mean_wait_h)}."
+    else:
+        yield f"No other policy was tried. Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}."
+    if best is None:
+        yield from other_sentences(found)
+
+
+def other_sentences(found: WhatIf) -> Iterator[str]:
+    """Yield which change of machine, load or estimates shortens the mean wait most, if one surely does."""
+    others = [one for one in found.results if one not in found.policies and one.effect is not None and shortens(one)]
+    best = min(others, key=lambda one: one.mean_wait_h, default=None)
+    if best is not None and best.effect is not None:
+        ratio = best.effect.ratios["wait_h"]
+        yield f"With {best.label} it is {hours(ratio.after)}: {change(ratio)}."
+
+
+def who_sentences(result: Result) -> Iterator[str]:
+    """Yield how many users gain and lose, and what happens to slowdowns."""
+    if result.effect is None:
+        return
+    if "user" in result.effect.groups:
+        shorter, longer, users = result.effect.winners("user")
+        yield f"{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer."
+    yield f"Bounded slowdown: {change(result.effect.ratios['slowdown'])}."
+
+
+def growth_sentences(found: WhatIf) -> Iterator[str]:
+    """Yield which growth doubles the mean wait under each policy, and how many processors carry a fifth more work."""
+    base, today = found.baseline, found.baseline.mean_wait_h
+    for label in dict.fromkeys(one.label for one in found.growth):
+        points = [
+            (one.load, one.mean_wait_h)
+            for one in found.growth
+            if one.label == label and one.processors == base.scenario.processors
+        ]
+        doubled = crossing(sorted(set(points)), 2 * today)
+        if doubled is None:
+            yield f"Under {label}, the mean wait stays below twice that of today at every load tried."
+        else:
+            yield f"Under {label}, the mean wait is twice that of today ({hours(2 * today)}) at {signed(doubled)} load."
+    sizes = [
+        (one.processors, one.mean_wait_h)
+        for one in found.growth
+        if one.load == MORE_WORK and one.policy == base.scenario.policy
+    ]
+    needed = crossing(sorted(set(sizes)), base.mean_wait_h)
+    more = signed(MORE_WORK)
+    if needed is None:
+        yield f"No machine size tried keeps today's mean wait at {more} load."
+    else:
+        yield f"At {more} load, {signed(needed)} processors keep today's mean wait under {base.label}."
+
+
+def bracket_sentences(found: WhatIf) -> Iterator[str]:
+    """Yield what any scheduler could gain."""
+    bracket = found.bracket
+    yield (
+        f"No schedule without preemption brings the mean wait of these jobs on {found.baseline.processors:,} processors below "
+        f"{hours(bracket.least_wait_h)}; today's baseline is at {hours(bracket.today_wait_h)}."
+    )
+    if bracket.reached_wait_h < bracket.today_wait_h:
+        yield (
+            f"The best of several policies that knew all run times in advance reaches {hours(bracket.reached_wait_h)} "
+            f"({bracket.reached_by})."
+        )
+    else:
+        yield "None of several policies that knew all run times in advance does better than the baseline."
+    if bracket.least_wait_h > 0:
+        apart = bracket.reached_wait_h / bracket.least_wait_h
+        yield f"The two ends are a factor of {apart:.1f} apart: whether a schedule in between exists is unknown."
