@@ -55,6 +55,16 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         )
 
 
+def add_usable(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--usable``."""
+    parser.add_argument(
+        "--usable",
+        type=a_count,
+        metavar="N",
+        help="processors of the machine that jobs can really use, as `slotwise fit` finds them; a wider job takes all of them",
+    )
+
+
 def add_changes(parser: argparse.ArgumentParser) -> None:
     """Add the options that change load and estimates."""
     parser.add_argument(

@@ -16,6 +16,7 @@ COMMANDS = {
     "study": "run a study and write its report, or list the studies",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
     "validate": "compare simulated waits with those a log recorded, and say what the simulation may be used for",
+    "fit": "find which policy and machine explain the waits a log recorded best",
     "whatif": "what would change for the jobs of a log under other policies, processors, loads or estimates: one page",
     "check": "prove a finished run legal again; with --replay, also that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",

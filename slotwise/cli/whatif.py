@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import OutputError
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_selection, chosen_jobs, estimates_named
+from slotwise.cli.changes import add_selection, add_usable, chosen_jobs, estimates_named
 from slotwise.cli.words import a_count, a_path
 from slotwise.cli.workloads import read_source
 
@@ -42,6 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--procs", type=a_count, metavar="N", help="processors of the machine today (default: as the log says)"
     )
     add_selection(parser)
+    add_usable(parser)
     parser.add_argument(
         "--out", type=a_path, default=Path("whatif.html"), metavar="PAGE.html", help="the page (default: whatif.html)"
     )
@@ -56,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.whatif.page import save
     from slotwise.whatif.scenarios import Scenario, usual
     from slotwise.whatif.words import answer_sentences, grade_sentence
+    from traces.shape.selection import usable
 
     target_file(arguments.out)
     if arguments.out.exists() and not arguments.force:
@@ -65,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     baseline = Scenario(arguments.baseline)
     scenarios = asked(arguments, baseline) or usual(baseline)
     workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
+    workload = usable(workload, arguments.usable) if arguments.usable else workload
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
@@ -111,6 +114,7 @@ def command_of(arguments: argparse.Namespace) -> str:
         "load",
         "estimates",
         "procs",
+        "usable",
         "first",
         "begin",
         "partition",

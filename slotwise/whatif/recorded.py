@@ -42,6 +42,10 @@ class Use:
     outages: int  # periods of an hour and more in which jobs wait and none runs
     outage_h: float
 
+    def at(self, share: float) -> float:
+        """Return the processors in use that are not exceeded for a share of the time; one of those in ``quantiles``."""
+        return self.quantiles[f"{share:g}"]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the values as plain data."""
         return asdict(self)
@@ -114,7 +118,7 @@ def time_quantiles(used: np.ndarray, lengths: np.ndarray) -> dict[str, float]:
     share = np.cumsum(lengths[order]) / max(int(lengths.sum()), 1)
     return {
         f"{quantile:g}": float(used[order][min(int(np.searchsorted(share, quantile)), used.size - 1)])
-        for quantile in (0.5, 0.9, 0.99, 0.999)
+        for quantile in (0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
     }
 
 

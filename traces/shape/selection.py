@@ -1,4 +1,4 @@
-"""The jobs of some partitions or queues of a log."""
+"""The jobs of some partitions or queues of a log, and the part of a machine that they can use."""
 
 from __future__ import annotations
 
@@ -34,3 +34,19 @@ def only(workload: Workload, column: str, numbers: Collection[int]) -> Workload:
         )
     kept = workload.jobs.filter(pl.col(column).is_in(list(numbers)))
     return workload.transformed(kept, {"step": column, "numbers": sorted(set(numbers)), "jobs_before": len(workload)})
+
+
+def usable(workload: Workload, processors: int) -> Workload:
+    """Return the jobs on the part of a machine that can really be used; a wider job takes all of it.
+
+    Recorded logs rarely keep the whole machine busy: nodes are down, drained or held back. A workload whose jobs and machine
+    are no larger is returned as it is.
+    """
+    import polars as pl
+
+    if workload.machine.processors <= processors:
+        return workload
+    wide = int((workload.jobs["size"] > processors).sum())
+    jobs = workload.jobs.with_columns(pl.col("size").clip(upper_bound=processors))
+    step = {"step": "usable", "processors": processors, "jobs_narrowed": wide}
+    return workload.transformed(jobs, step, workload.machine.altered(processors=processors))

@@ -1,0 +1,284 @@
+"""Which policy and machine explain the waits that a log recorded best: fitted on odd weeks, judged on even ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.simulation import simulate
+from slotwise.whatif.recorded import Use, recorded_use, with_recorded_wait
+from slotwise.whatif.scenarios import prove, title_of_policy
+from slotwise.whatif.validation import Agreement, Grade, agreement_of, grade_of, recorded_pairs
+from traces.shape.selection import only, usable
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+
+POLICIES = (
+    "easy",
+    "conservative",
+    "easy_sjbf",
+    "easy(reservations=2)",
+    "easy(reservations=8)",
+    'easy(order="largest")',
+    'easy(order="largest", reservations=8)',
+    'easy(order="shortest")',
+    'list(order="fcfs", when_blocked="skip")',
+    "fcfs",
+)
+"""The policies that are tried."""
+
+LEAST_CAPACITY = 0.8
+"""The least share of the machine that is tried as usable."""
+
+COARSE = 4
+"""Distance between the machine sizes tried first with every policy, in percent; then those about the best are tried."""
+
+TOO_LONG = 4.0
+"""Smaller machines are not tried once the mean wait is so many times the recorded one."""
+
+POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
+"""Shares of the time whose recorded use is tried as the size of a pool."""
+
+POOL_POLICIES = ("easy", "conservative", "easy_sjbf")
+
+MOST_POOLS = 8
+LEAST_POOL = 0.01
+"""Least share of the jobs of a pool; partitions or queues with fewer are one pool together."""
+
+EQUAL = 0.02
+"""Models whose scores differ by no more count as equally good."""
+
+BEST = 12
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy."""
+
+    policy: str
+    processors: int
+    column: str = ""
+    numbers: tuple[int, ...] = ()
+
+    def words(self) -> str:
+        """Return what the pool is, in words."""
+        whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
+        return f"{whose}{title_of_policy(self.policy)} on {self.processors:,} processors"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of a cluster: its pools, and how its waits agree with the recorded ones on odd and on even weeks."""
+
+    pools: tuple[Pool, ...]
+    odd: Agreement
+    even: Agreement
+
+    @property
+    def words(self) -> str:
+        """What it is, in words."""
+        return "; ".join(pool.words() for pool in self.pools)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the ladder: what was let free, the best model on odd weeks, and whether it was kept.
+
+    A step is kept if it explains even weeks better, too, which were not used to choose it.
+    """
+
+    name: str
+    tried: int
+    model: Model
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a fit found. ``equal`` are the models that explain odd weeks as well as the best (:data:`EQUAL`)."""
+
+    steps: list[Step]
+    best: list[Model]
+    equal: list[Model]
+    use: Use
+    certificates: list[str]
+
+    @property
+    def chosen(self) -> Model:
+        """The model of the last step that was kept."""
+        return [step for step in self.steps if step.kept][-1].model
+
+    @property
+    def grade(self) -> Grade:
+        """The grade of the chosen model, on even weeks."""
+        return grade_of(self.chosen.even)
+
+
+def score(found: Agreement) -> float:
+    """Return how well waits agree, as one number: both rank correlations, less the logarithm of the ratio of means.
+
+    A ratio of 2 or one half costs 0.69. Minus infinity if a correlation cannot be told.
+    """
+    if found.weekly is None or found.by_job is None or not 0 < found.ratio < math.inf:
+        return -math.inf
+    return found.weekly + found.by_job - abs(math.log(found.ratio))
+
+
+class Fitting:
+    """A log whose recorded waits are to be explained; each pool is simulated once."""
+
+    def __init__(self, workload: Workload, say: Say) -> None:
+        self.workload = workload
+        self.say = say
+        self.known = with_recorded_wait(workload)
+        self.simulated: dict[Pool, pl.DataFrame] = {}
+        self.models: dict[tuple[Pool, ...], Model] = {}
+
+    @cached_property
+    def processors(self) -> int:
+        """The size of the machine."""
+        return self.workload.machine.processors
+
+    def jobs_of(self, pool: Pool) -> Workload:
+        """Return the workload of a pool."""
+        jobs = only(self.workload, pool.column, pool.numbers) if pool.column else self.workload
+        return usable(jobs, pool.processors)
+
+    def pairs(self, pool: Pool) -> pl.DataFrame:
+        """Return recorded and simulated waits of a pool's jobs."""
+        if pool not in self.simulated:
+            self.say(pool.words())
+            schedule = simulate(self.jobs_of(pool), get_policy(pool.policy))
+            pairs = recorded_pairs(self.known, schedule, None)
+            self.simulated[pool] = pairs.select("job", "week", "recorded_h", "simulated_h")
+        return self.simulated[pool]
+
+    def model(self, pools: Sequence[Pool]) -> Model:
+        """Return a model and how well it explains odd and even weeks."""
+        key = tuple(pools)
+        if key not in self.models:
+            pairs = pl.concat([self.pairs(pool) for pool in pools])
+            odd, even = (agreement_of(pairs.filter(pl.col("week") % 2 == parity)) for parity in (1, 0))
+            self.models[key] = Model(key, odd, even)
+        return self.models[key]
+
+    def best(self, models: Iterable[Model]) -> Model:
+        """Return the model that explains odd weeks best; of equal ones the first."""
+        return max(models, key=lambda model: score(model.odd))
+
+    def capacities(self) -> list[Model]:
+        """Return EASY on a machine of which ever less can be used, down to :data:`LEAST_CAPACITY`."""
+        found: list[Model] = []
+        for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -1):
+            found.append(self.model([Pool("easy", self.share(percent))]))
+            if found[-1].odd.ratio > TOO_LONG:
+                break
+        return found
+
+    def share(self, percent: int) -> int:
+        """Return a percentage of the machine in processors."""
+        return max(round(self.processors * percent / 100), 1)
+
+    def policies(self) -> list[Model]:
+        """Return every policy on machines of several sizes: a coarse search, then a fine one about the best."""
+        return [model for policy in POLICIES for model in self.sizes_of(policy)]
+
+    def sizes_of(self, policy: str) -> list[Model]:
+        """Return one policy on machines of several sizes."""
+        coarse: dict[int, Model] = {}
+        for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -COARSE):
+            coarse[percent] = self.model([Pool(policy, self.share(percent))])
+            if coarse[percent].odd.ratio > TOO_LONG:
+                break
+        best = max(coarse, key=lambda percent: score(coarse[percent].odd))
+        near = [percent for percent in range(best - COARSE + 1, best + COARSE) if percent <= 100 and percent != best]
+        return [*coarse.values(), *[self.model([Pool(policy, self.share(percent))]) for percent in near]]
+
+    def pools_by(self, column: str) -> list[Model]:
+        """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""
+        groups = pool_numbers(self.known, column)
+        if not 1 < len(groups) <= MOST_POOLS:
+            return []
+        pools = []
+        for numbers in groups:
+            recorded = self.known.filter(pl.col(column).is_in(numbers))
+            use = recorded_use(recorded, self.processors)
+            sizes = {min(max(round(use.at(share)), 1), self.processors) for share in POOL_CAPACITIES}
+            tried = [
+                self.model([Pool(policy, size, column, numbers)])
+                for size in sorted(sizes, reverse=True)
+                for policy in POOL_POLICIES
+            ]
+            pools.append(self.best(tried).pools[0])
+        return [self.model(pools)]
+
+
+def pool_numbers(known: pl.DataFrame, column: str) -> list[tuple[int, ...]]:
+    """Return the numbers of each pool of a log: a partition or queue each, and those with few jobs together."""
+    if column not in known.columns or known[column].null_count():
+        return []
+    counts = known.group_by(column).len().sort(column)
+    few = [number for number, jobs in counts.iter_rows() if jobs < LEAST_POOL * known.height]
+    pools: list[tuple[int, ...]] = [
+        (number,) for number, jobs in counts.iter_rows() if jobs >= LEAST_POOL * known.height
+    ]
+    return [*pools, tuple(few)] if few else pools
+
+
+def fit(workload: Workload, say: Say) -> Fit:
+    """Return the ladder of models for the waits that a log recorded.
+
+    Each step lets something further free: the processors that can be used, the policy, a pool for each partition, a pool for
+    each queue. Its best model on odd weeks is kept if it is better on even weeks, too, than the last that was kept. Raise
+    :class:`ContractError` when the log records too few waits.
+    """
+    fitting = Fitting(workload, say)
+    first = fitting.model([Pool("easy", fitting.processors)])
+    steps = [Step("as the log says, under EASY", 1, first, kept=True)]
+
+    def climb(name: str, models: list[Model]) -> None:
+        if models:
+            last = [step for step in steps if step.kept][-1].model
+            model = fitting.best([last, *models])
+            steps.append(
+                Step(name, len(models), model, kept=model is not last and score(model.even) > score(last.even))
+            )
+
+    climb("usable processors", fitting.capacities())
+    climb("policy", fitting.policies())
+    for column in ("partition", "queue"):
+        climb(f"a pool for each {column}", fitting.pools_by(column))
+    whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
+    ranked = sorted(whole, key=lambda model: -score(model.odd))
+    chosen = [step for step in steps if step.kept][-1].model
+    return Fit(
+        steps=steps,
+        best=ranked[:BEST],
+        equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
+        use=recorded_use(fitting.known, fitting.processors),
+        certificates=[proof(fitting, pool) for pool in chosen.pools],
+    )
+
+
+def proof(fitting: Fitting, pool: Pool) -> str:
+    """Return the certificate of a pool's schedule, made again."""
+    jobs, policy = fitting.jobs_of(pool), get_policy(pool.policy)
+    return prove(jobs, simulate(jobs, policy), policy)
+
+
+def whatif_options(pool: Pool, processors: int) -> list[str]:
+    """Return the options of `slotwise whatif` that take a pool as the baseline."""
+    options = [] if pool.policy == "easy" else ["--baseline", pool.policy]
+    options += [] if pool.processors == processors and not pool.column else ["--usable", str(pool.processors)]
+    for number in pool.numbers:
+        options += [f"--{pool.column}", str(number)]
+    return options
