@@ -6,6 +6,7 @@ device, a pipe or a socket may not. Symbolic links are followed: the target is c
 """
 
 import errno
+import gzip
 import hashlib
 import json
 import os
@@ -233,6 +234,13 @@ def write_text(path: Path | str, text: str) -> None:
     """Write ``text`` as UTF-8, whole or not at all."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def write_packed(path: Path | str, text: str) -> None:
+    """Write ``text`` as UTF-8, packed if the name ends in .gz, whole or not at all; equal texts give equal bytes."""
+    data = text.encode()
+    with replacing(path) as temporary:
+        temporary.write_bytes(gzip.compress(data, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
 def write_json(path: Path | str, value: Any) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gzip
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
@@ -93,7 +91,7 @@ def meanings_in_words() -> Iterator[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the log of a dump and its accounting, and print what became of every line."""
-    from scheduler_core.common.files import replacing, target_file, write_json, write_text
+    from scheduler_core.common.files import target_file, write_json, write_packed, write_text
     from traces.dumps.importing import import_dump
     from traces.dumps.reading import ImportOptions
 
@@ -113,8 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     imported = import_dump(arguments.dump, options)
     for path in outputs:  # the dump is known only now
         target_file(path)
-    with replacing(arguments.out) as temporary:
-        temporary.write_bytes(packed_for(arguments.out, imported.log.text.encode()))
+    write_packed(arguments.out, imported.log.text)
     write_json(beside, imported.accounting.to_dict())
     if arguments.names is not None:
         write_text(arguments.names, names_text(imported.log.names))
@@ -129,11 +126,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.timezone:
         print("local times were read as UTC; --timezone names another zone")
     return 0
-
-
-def packed_for(path: Path, data: bytes) -> bytes:
-    """Return the bytes of a file: packed if its name ends in .gz, always alike for the same data."""
-    return gzip.compress(data, mtime=0) if path.suffix == ".gz" else data
 
 
 def names_text(names: list[tuple[str, int, str]]) -> str:

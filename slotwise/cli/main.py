@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "ingest": "turn a job log into a workload and account for every line",
     "import": "turn a cluster's own accounting (sacct, PBS) into a job log and account for every line",
+    "export": "write a log, a workload or a run's schedule for other programs (SWF, evalys)",
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",
     "policies": "list the policies, or describe one",

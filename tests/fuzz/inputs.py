@@ -53,7 +53,21 @@ ODD = (
 )
 """Values that nobody means."""
 
-COMMANDS = ("simulate", "check", "compare", "ingest", "import", "workflow", "generate", "policies", "logs", "study")
+COMMANDS = (
+    *(
+        "simulate",
+        "check",
+        "compare",
+        "ingest",
+        "import",
+        "export",
+        "workflow",
+        "generate",
+        "policies",
+        "logs",
+        "study",
+    ),
+)
 PLAIN = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 13))
 WORKFLOW = (
     '<adag name="w"><job id="a" runtime="3"/><job id="b" runtime="5"/><child ref="b"><parent ref="a"/></child></adag>'

@@ -1,0 +1,125 @@
+"""`slotwise export RUN_OR_LOG --as FORMAT --out FILE`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.declarations.words import counted
+from slotwise.cli.words import a_number, a_path
+from slotwise.cli.workloads import pick_replication
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scheduler_core.contracts import Workload
+    from scheduler_core.runs.folder import Run
+    from traces.export.exported import Exported
+
+SWF, EVALYS = "swf", "evalys"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument(
+        "source",
+        type=a_path,
+        metavar="RUN_OR_LOG",
+        help="folder of a finished run, job log (.swf, .swf.gz, or a name of `slotwise logs`) or workload (.parquet)",
+    )
+    parser.add_argument(
+        "--as",
+        dest="form",
+        choices=(SWF, EVALYS),
+        required=True,
+        help="swf: Standard Workload Format, for a run with simulated waits; evalys: the CSV of evalys, for runs only",
+    )
+    parser.add_argument(
+        "--out", type=a_path, required=True, metavar="FILE", help="file to write, packed if its name ends in .gz"
+    )
+    parser.add_argument(
+        "--replication", type=a_number, metavar="N", help="replication to write, if there are several (from 0)"
+    )
+    parser.add_argument(
+        "--without-schedule",
+        action="store_true",
+        help="for a run and swf: write the jobs as they were submitted, without the schedule",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write a workload or a schedule in another program's format, and print what the format could not hold as it was."""
+    from scheduler_core.common.files import target_file, write_packed
+
+    target_file(arguments.out)
+    exported = exported_run(arguments) if arguments.source.is_dir() else exported_log(arguments)
+    write_packed(arguments.out, exported.text)
+    print(f"{counted(exported.jobs, 'job')} written to {arguments.out}")
+    if exported.losses:
+        print("\nnot held as it was:")
+        print("\n".join(f"  {loss.words}" for loss in exported.losses))
+    return 0
+
+
+def exported_log(arguments: argparse.Namespace) -> Exported:
+    """Return a log or a workload as text; raise :class:`ParameterError` for options that only a run has."""
+    from traces.export.swf import workload_as_swf
+
+    if arguments.form != SWF:
+        raise ParameterError(
+            f"{arguments.source}: --as {arguments.form} writes a schedule; expected the folder of a finished run: "
+            f"slotwise simulate {arguments.source} --policy easy --out RUN"
+        )
+    if arguments.without_schedule:
+        raise ParameterError(f"{arguments.source}: --without-schedule is for runs; a log has no schedule: leave it out")
+    return workload_as_swf(read_workload(arguments.source, arguments.replication))
+
+
+def read_workload(path: Path, replication: int | None) -> Workload:
+    """Return one replication of a workload (``.parquet``), or a log by its path or its name of the catalogue."""
+    from traces.ingest import ingest_log
+
+    if path.suffix == ".parquet":
+        return pick_replication(path, replication)
+    if replication:
+        raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
+    return ingest_log(path).workload
+
+
+def exported_run(arguments: argparse.Namespace) -> Exported:
+    """Return one replication of a run as text."""
+    from scheduler_core.runs.folder import read_run
+    from traces.export.evalys import schedule_as_evalys
+    from traces.export.swf import schedule_as_swf, workload_as_swf
+
+    if arguments.form != SWF and arguments.without_schedule:
+        raise ParameterError(
+            f"--without-schedule is for --as swf; --as {arguments.form} writes a schedule: leave it out"
+        )
+    finished = read_run(arguments.source)
+    number = chosen(finished, arguments.replication)
+    if arguments.without_schedule:
+        return workload_as_swf(finished.workloads[number])
+    schedule, name = finished.schedules[number], str(finished.note["workload"])
+    if arguments.form == SWF:
+        return schedule_as_swf(schedule, name, number)
+    try:
+        return schedule_as_evalys(schedule, name)
+    except ContractError as error:
+        raise ContractError(f"{arguments.source}: {error}") from error
+
+
+def chosen(finished: Run, replication: int | None) -> int:
+    """Return the number of the replication to write; raise :class:`ContractError` when there are several and none is named."""
+    count = len(finished.schedules)
+    if replication is None and count > 1:
+        raise ContractError(
+            f"{finished.folder}: holds {count} replications; choose one with --replication, 0 to {count - 1}"
+        )
+    number = replication or 0
+    if number >= count:
+        raise ContractError(
+            f"{finished.folder}: there is no replication {number}; the first is 0, the last {count - 1}"
+        )
+    return number
