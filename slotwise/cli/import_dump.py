@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "dump",
         type=a_path,
         metavar="DUMP",
-        help="output of `sacct -P`, or accounting log of PBS or Torque, or a table with --columns; plain or gzip",
+        help="output of `sacct -P`, or accounting of PBS, Torque or LSF (lsb.acct), or a table with --columns; plain or gzip",
     )
     parser.add_argument(
         "--out",

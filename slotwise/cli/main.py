@@ -21,7 +21,7 @@ COMMANDS = {
     "check": "prove a finished run legal again; with --replay, also that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "ingest": "turn a job log into a workload and account for every line",
-    "import": "turn a cluster's own accounting (sacct, PBS) into a job log and account for every line",
+    "import": "turn a cluster's own accounting (sacct, PBS, LSF) into a job log and account for every line",
     "export": "write a log, a workload or a run's schedule for other programs (SWF, evalys)",
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.declarations.words import counted
-from traces.dumps import columns, pbs, slurm
+from traces.dumps import columns, lsf, pbs, slurm
 from traces.dumps.attempt import Attempt, Job
 from traces.dumps.judge import judge
 from traces.dumps.reading import ImportOptions
-from traces.dumps.recognise import COLUMNS, PBS, PROGRAMS, SLURM, SWF, format_of
-from traces.dumps.rules import REJECTIONS, DumpAccounting, Ledger
+from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, format_of
+from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
 from traces.dumps.writing import Source, Written, write
 from traces.swf_file import LogText, read_text
 
-EXPECTED = "expected accounting of SLURM (sacct -P), or of PBS or Torque"
+EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF (lsb.acct)"
 
-READERS = {SLURM: slurm.read, PBS: pbs.read, COLUMNS: columns.read}
+READERS = {SLURM: slurm.read, PBS: pbs.read, LSF: lsf.read, COLUMNS: columns.read}
 
 UTC_NAME = "UTC"
 
@@ -52,6 +52,9 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     kind = recognised(text, bool(options.columns))
     lines = lines_of(text.data)
     ledger = Ledger()
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_LINE:
+            ledger.put(number, "line_too_long", f"{len(line):,} characters, at most {LONGEST_LINE:,}")
     reading = READERS[kind](text.path, lines, options, clock, ledger)
     attempts = in_partitions(reading.attempts, options.partitions, ledger, text.path)
     jobs = judge(attempts, ledger, zone_known=bool(options.timezone))
@@ -105,7 +108,7 @@ def recognised(text: LogText, mapped: bool) -> str:
     if kind == COLUMNS:
         first = next((line for line in lines_of(text.data[:10_000]) if line.strip()), "")
         raise LogError(
-            f"{text.path}: the first line neither names columns of sacct nor is a record of PBS, but begins "
+            f"{text.path}: the first line neither names columns of sacct nor is a record of PBS or LSF, but begins "
             f"{first.strip()[:40]!r}; {EXPECTED}. For SLURM: {slurm.CALL}. For other columns, say with "
             "--columns what they hold"
         )

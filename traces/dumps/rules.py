@@ -8,7 +8,7 @@ from scheduler_core.common.errors import LogError
 from traces.accounting import LineFates, fate_words
 
 OTHERS: dict[str, str] = {
-    "header": "names the columns",
+    "header": "names the columns, or is the first line of a file of LSF",
     "blank": "empty",
     "step": "a step of a job (.batch, .extern, .0, ...), which runs on the job's own processors",
     "earlier_attempt": "an attempt of a job that was requeued: the last one counts",
@@ -18,7 +18,11 @@ OTHERS: dict[str, str] = {
 }
 """Lines that are no jobs, or of no interest, with their meaning."""
 
+LONGEST_LINE = 4_000_000
+"""The most characters of a line: more than a record that names each of 100,000 processors."""
+
 REJECTIONS: dict[str, str] = {
+    "line_too_long": f"longer than {LONGEST_LINE:,} characters, which no record is",
     "wrong_fields": "not as many fields as the header has columns, or not the fields of a record",
     "no_job_number": "no number of a job",
     "unknown_state": "a state that is not known",

@@ -122,10 +122,10 @@ def test_a_dump_is_no_log(words, file, tmp_path, capsys):
     ("text", "words"),
     [
         ("", "dump.txt: the file is empty; expected accounting of SLURM"),
-        ("\n\n", "the first line neither names columns of sacct nor is a record of PBS, but begins ''"),
+        ("\n\n", "the first line neither names columns of sacct nor is a record of PBS or LSF, but begins ''"),
         (
             "a,b,c\n1,2,3\n",
-            "the first line neither names columns of sacct nor is a record of PBS, but begins 'a,b,c'; expected",
+            "the first line neither names columns of sacct nor is a record of PBS or LSF, but begins 'a,b,c'; expected",
         ),
         (
             "JobID|Start|End\n",

@@ -5,32 +5,9 @@ import pytest
 from scheduler_core.common.errors import LogError
 from tests.slotwise.cli.command import refused
 from tests.traces.dumps.dump_lines import jobs, write
+from tests.traces.dumps.pbs_lines import record
 from traces.dumps.importing import import_dump
 from traces.dumps.reading import ImportOptions
-
-GOOD = {
-    "user": "mary",
-    "group": "physics",
-    "jobname": "my job",
-    "queue": "batch",
-    "ctime": "1704880800",
-    "qtime": "1704880800",
-    "etime": "1704880800",
-    "start": "1704880860",
-    "exec_host": "node1/0-7+node2/0-7",
-    "Resource_List.nodect": "2",
-    "Resource_List.nodes": "2:ppn=8",
-    "Resource_List.walltime": "02:00:00",
-    "Resource_List.mem": "16gb",
-    "end": "1704884460",
-    "Exit_status": "0",
-    "resources_used.walltime": "01:00:00",
-}
-
-
-def record(kind="E", job="123.server", time="01/10/2024 11:01:00", **changes):
-    fields = {name: value for name, value in (GOOD | changes).items() if value}
-    return f"{time};{kind};{job};" + " ".join(f"{name}={value}" for name, value in fields.items())
 
 
 def read(tmp_path, *lines, **options):
