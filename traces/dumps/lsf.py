@@ -20,7 +20,9 @@ FINISHED = "JOB_FINISH"
 EVENTS = frozenset(("JOB_RESIZE", "EVENT_ADRSV_FINISH"))
 """Types of records that make no job: a job changed its processors, an advance reservation ended."""
 
-FIELD = re.compile(r'"((?:[^"]|"")*+)"(?=\s|$)|([^\s"]\S*)')
+TEXT, BARE = r'"((?:[^"]|"")*+)"(?=\s|$)', r'([^\s"]\S*+)'
+FIELD = re.compile(rf"{TEXT}|{BARE}")
+FIELDS = re.compile(rf"(?:\s*+(?:{TEXT}|{BARE}))*+\s*+")
 NUMBER = re.compile(r"-?\d+(\.\d*)?", re.ASCII)
 WHOLE = re.compile(r"-?\d{1,18}", re.ASCII)
 HOST = re.compile(r"(?:(\d+)\*)?(.+)", re.ASCII)
@@ -93,18 +95,12 @@ def attempts(lines: Sequence[str], clock: Clock, ledger: Ledger) -> Iterator[Att
 
 def split(line: str) -> list[str]:
     """Return the fields of a line; a text may hold blanks, and quotes that are written twice."""
-    texts: list[str] = []
-    place = 0
-    line = line.strip()
-    while place < len(line):
-        match = FIELD.match(line, place)
-        if match is None:
-            raise Unreadable("wrong_fields", f"field {len(texts) + 1} is no number and no text in quotes")
-        texts.append(match[2] if match[1] is None else match[1].replace('""', '"'))
-        place = match.end()
-        while place < len(line) and line[place].isspace():
-            place += 1
-    return texts
+    readable = FIELDS.match(line)
+    end = readable.end() if readable else 0
+    found = [text.replace('""', '"') or bare for text, bare in FIELD.findall(line, 0, end)]
+    if end < len(line):
+        raise Unreadable("wrong_fields", f"field {len(found) + 1} is no number and no text in quotes")
+    return found
 
 
 def fields_of(texts: Sequence[str]) -> Fields:
