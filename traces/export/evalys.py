@@ -51,7 +51,7 @@ def losses_of(schedule: Schedule, ended: pl.DataFrame) -> list[Loss]:
         "no_times": schedule.jobs.height - ended.height,
         "stretched": count(ended, elapsed != asked),
         "moved": count(ended, pl.col("job").is_in(moved(schedule.allocations).implode())),
-        "numbered": ended.height if counted_only(schedule) else 0,
+        "numbered": count(ended, pl.col("job").is_in(counted_only(schedule).implode())),
     }
     return [*job_losses(counts), *(loss for loss in machine_losses(schedule.machine) if loss.rule == "clusters")]
 

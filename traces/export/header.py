@@ -40,7 +40,7 @@ def workload_header(workload: Workload, losses: Iterable[Loss]) -> str:
     if not steps:
         pairs += [(key, text) for key in OF_THE_CLOCK if key in values for text in texts(values[key])]
     pairs += [("Note", text) for text in texts(values.get("Note", []))]
-    source = provenance.get("source") or provenance.get("model") or ""
+    source = provenance.get("source", "")
     pairs.append(("Note", f"written by slotwise export{f', from {source}' if source else ''}"))
     if steps:
         pairs.append(("Note", f"slotwise changed the jobs: {', '.join(steps)}"))

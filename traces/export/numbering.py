@@ -69,24 +69,22 @@ def numbered(schedule: Schedule) -> dict[int, list[Interval]]:
     processors of its cluster, in its slot where slots take turns. Raise :class:`ContractError` for jobs that share counted
     processors.
     """
-    rows = schedule.allocations.sort("begin_us", maintain_order=True)
-    first: dict[int, list[Interval]] = {}
-    unnamed = rows["processor_ids"].null_count()
-    if not unnamed:
-        for job, ids in rows.select("job", "processor_ids").iter_rows():
-            if job not in first:
-                first[job] = merged(ids)
-        return first
-    if schedule.family.sharing == "jobs" or unnamed != rows.height:
+    sharing = schedule.family.sharing
+    if sharing == "jobs" and len(counted_only(schedule)):
         raise ContractError(
             "the policy counts processors without numbering them, and jobs share some; evalys needs their numbers: "
             "write the schedule with --as swf"
         )
+    first: dict[int, list[Interval]] = {}
     lanes: dict[tuple[int, int], tuple[Free, list[tuple[int, int, list[Interval]]]]] = {}
-    by_slot = schedule.family.sharing == "slots"
-    columns = rows.select("job", "begin_us", "end_us", "processors", "cluster", "slot")
-    for place, (job, begin, end, processors, cluster, slot) in enumerate(columns.iter_rows()):
-        lane = (cluster, slot if by_slot else 0)
+    rows = schedule.allocations.sort("begin_us", maintain_order=True)
+    columns = rows.select("job", "begin_us", "end_us", "processors", "cluster", "slot", "processor_ids")
+    for place, (job, begin, end, processors, cluster, slot, ids) in enumerate(columns.iter_rows()):
+        if ids is not None:
+            if job not in first:
+                first[job] = merged(ids)
+            continue
+        lane = (cluster, slot if sharing == "slots" else 0)
         if lane not in lanes:
             lanes[lane] = (Free(*bounds(schedule.machine, cluster)), [])
         free, ends = lanes[lane]
@@ -104,6 +102,6 @@ def bounds(machine: Machine, cluster: int) -> Interval:
     return before, before + machine.clusters[cluster].processors - 1
 
 
-def counted_only(schedule: Schedule) -> bool:
-    """Return whether the policy counts processors without numbering them."""
-    return bool(schedule.allocations.select(pl.col("processor_ids").is_null().any()).item())
+def counted_only(schedule: Schedule) -> pl.Series:
+    """Return the jobs, by number, with processors that the policy counts without numbering them."""
+    return schedule.allocations.filter(pl.col("processor_ids").is_null())["job"].unique(maintain_order=True)

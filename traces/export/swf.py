@@ -35,11 +35,9 @@ STATUS = {"finished": COMPLETED, "killed": FAILED, "rejected": CANCELLED, "unfin
 def workload_as_swf(workload: Workload) -> Exported:
     """Return the text of a workload's jobs; reading it gives the same jobs, except for the losses.
 
-    Fields 5 and 8 are the size, 9 the estimate, 10 the memory, and 3 the wait that a log recorded. A memory of zero goes to
-    field 7: that is how readers tell zero from unknown.
+    Fields 5 and 8 are the size, 9 the estimate, 10 the memory, and 3 the wait that a log recorded.
     """
     jobs = complete(workload.jobs)
-    memory = pl.col("memory_kb")
     fields = jobs.with_columns(
         seconds("submit_us"),
         seconds("recorded_wait_us").alias("wait"),
@@ -47,8 +45,7 @@ def workload_as_swf(workload: Workload) -> Exported:
         seconds("estimate_us", 1),
         seconds("think_us"),
         pl.col("size").alias("allocated"),
-        pl.when(memory == 0).then(memory).alias("used_memory"),
-        pl.when(memory > 0).then(memory).alias("memory"),
+        *memory_fields(),
     )
     losses = [*workload_losses(jobs, fields), *column_losses(workload.jobs), *machine_losses(workload.machine)]
     losses += [
@@ -74,7 +71,7 @@ def schedule_as_swf(schedule: Schedule, name: str, replication: int = 0) -> Expo
         (finish - start).alias("runtime"),
         seconds("estimate_us", 1),
         held.alias("allocated"),
-        pl.when(pl.col("memory_kb") > 0).then(pl.col("memory_kb")).alias("memory"),
+        *memory_fields(),
         pl.col("outcome").cast(pl.String).replace_strict(STATUS, return_dtype=pl.Int64).alias("status"),
     )
     losses = [*schedule_losses(jobs, fields, schedule.allocations), *machine_losses(schedule.machine)]
@@ -98,6 +95,12 @@ def rounded(name: str) -> pl.Expr:
 def seconds(name: str, least: int = 0) -> pl.Expr:
     """Return a column of microseconds in whole seconds, at least ``least``."""
     return pl.max_horizontal(rounded(name), pl.when(pl.col(name).is_not_null()).then(least)).alias(name)
+
+
+def memory_fields() -> tuple[pl.Expr, pl.Expr]:
+    """Return fields 7 and 10 of the memory; zero goes to field 7, because the reader takes zero in field 10 for unknown."""
+    memory = pl.col("memory_kb")
+    return pl.when(memory == 0).then(memory).alias("used_memory"), pl.when(memory > 0).then(memory).alias("memory")
 
 
 def lines(fields: pl.DataFrame) -> str:
@@ -145,7 +148,7 @@ def schedule_losses(jobs: pl.DataFrame, fields: pl.DataFrame, allocations: pl.Da
 
 def moved(allocations: pl.DataFrame) -> pl.Series:
     """Return the jobs with a gap between allocations, or with allocations of different processors, by number."""
-    ordered = allocations.sort("job", "begin_us")
+    ordered = allocations.filter(pl.len().over("job") > 1).sort("job", "begin_us")
     gap = (pl.col("begin_us") > pl.col("end_us").shift(1)).any()
     named = pl.col("processor_ids").list.sort().list.eval(pl.element().cast(pl.String)).list.join(",")
     changed = (

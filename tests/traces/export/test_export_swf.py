@@ -175,3 +175,10 @@ def test_the_drawn_log_comes_back_as_it_was(tmp_path):
 def test_the_readme_explains_every_loss():
     text = (PROJECT / "traces" / "README.md").read_text(encoding="utf-8")
     assert [rule for rule in LOSSES if f"`{rule}`" not in text] == []
+
+
+def test_a_memory_of_zero_is_not_unknown(tmp_path):
+    known = with_columns(workload(*JOBS), memory_kb=[0, None, 7])
+    assert [(job[6], job[9]) for job in fields(workload_as_swf(known))] == [(0, -1), (-1, -1), (-1, 7)]
+    schedule = schedule_as_swf(schedule_of(known), "elm")
+    assert read_back(tmp_path, schedule).workload.jobs["memory_kb"].to_list() == [0, None, 7]
