@@ -102,7 +102,8 @@ def priced_bound(
     """
     submit_s = (jobs["submit_us"] - jobs["submit_us"].min()).to_numpy() / MICROSECONDS
     run_s, size = run_times(jobs), jobs["size"].to_numpy().astype(np.int64)
-    horizon_s = float((submit_s + run_s).max()) * 1.05
+    ends_s = submit_s + squashed(submit_s, run_s * size / processors, submit_s)[0]
+    horizon_s = float(max(ends_s.max(), (submit_s + run_s).max()) + run_s.max())
     step_s = max(LEAST_STEP_S, horizon_s / MOST_STEPS)
     capacity = processors * step_s
     price = np.zeros(int(horizon_s / step_s) + 1)

@@ -164,9 +164,8 @@ def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title
     """Return the mean wait of each group before and after, joined by a line: ``kind, jobs, before_h, after_h``."""
     order = [str(value) for value in table[kind].to_list()]
     parts = table.select(pl.col(kind).cast(pl.String).alias("group"), "before_h", "after_h")
-    long = parts.unpivot(index="group", variable_name="series", value_name="wait_h").with_columns(
-        pl.col("series").replace({"before_h": before, "after_h": after})
-    )
+    named = (("before_h", before), ("after_h", after))
+    long = pl.concat(parts.select("group", wait_h=column, series=pl.lit(name)) for column, name in named)
     x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
     y = alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1))
     joined = alt.Chart(rows(parts)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")

@@ -138,6 +138,10 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
     """
     if not len(workload):
         raise ContractError(f"{name}: there are no jobs to simulate")
+    if workload.jobs["submit_us"].n_unique() == 1:
+        raise ContractError(
+            f"{name}: all jobs are submitted at one instant, so there is no load to change; take more jobs"
+        )
     refuse_repeated([baseline, *scenarios])
     clock_us = clock_of(workload)
     say(f"baseline: {baseline.label(baseline)}")

@@ -62,8 +62,12 @@ def grouped(jobs: pl.DataFrame, clock_us: int | None) -> pl.DataFrame:
     limits = [limit * MICROSECONDS for limit in RUN_TIMES.values()]
     sizes = ["1", *[str(high) if high == low + 1 else f"{low + 1}–{high}" for low, high in pairwise(SIZES)]]
     return jobs.with_columns(
-        pl.col("size").cut(list(SIZES), labels=[*sizes, f"over {SIZES[-1]}"]).alias("size"),
-        pl.col("runtime_us").cut(limits, labels=[*RUN_TIMES, "over 24 h"]).alias("run time"),
+        pl.col("size")
+        .bin_intervals(list(SIZES), right_closed=True, labels=[*sizes, f"over {SIZES[-1]}"])
+        .alias("size"),
+        pl.col("runtime_us")
+        .bin_intervals(limits, right_closed=True, labels=[*RUN_TIMES, "over 24 h"])
+        .alias("run time"),
         week=pl.col("submit_us") // WEEK_US,
         **({} if clock_us is None else {"hour": (pl.col("submit_us") + clock_us) % DAY_US // HOUR_US}),
     )

@@ -1,0 +1,152 @@
+"""`slotwise whatif`, `validate` and `fit`: what an operator gets."""
+
+import json
+import re
+
+import polars as pl
+import pytest
+
+from tests.slotwise.cli.command import refused, run
+from tests.traces.swf_lines import line
+
+FEW = ("--first", 3000)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """Return the page of the drawn log under two policies and a larger machine, and what the command printed."""
+    out = tmp_path_factory.mktemp("whatif") / "page.html"
+    words = (
+        "whatif",
+        "drawn",
+        *FEW,
+        "--try",
+        "conservative",
+        "--try",
+        "easy_sjbf",
+        "--processors",
+        "+25%",
+        "--load",
+        "x1.2",
+    )
+    assert run(*words, "--out", out) == 0
+    return out
+
+
+def log_of(tmp_path, count, **columns):
+    """Return a log of small jobs, a minute apart."""
+    path = tmp_path / "small.swf"
+    rows = [line(job=number, submit=60 * number, **columns) for number in range(1, count + 1)]
+    path.write_text("; MaxProcs: 64\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_a_page_is_one_small_file_that_needs_no_network(page):
+    text = page.read_text()
+    assert len(text) < 2_000_000
+    assert "<script" not in text
+    assert not re.search(r"(src|href)=\"(?!data:|#)", re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL))
+    assert set(re.findall(r"https?://[^\s\"<]+", text)) <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+
+
+def test_the_grade_comes_before_the_answer_and_the_answer_before_the_scenarios(page):
+    text = page.read_text()
+    order = [
+        text.index(part) for part in ('class="grade', 'class="answer"', 'id="trust"', 'id="scenarios"', 'id="how"')
+    ]
+    assert order == sorted(order)
+
+
+def test_all_scenarios_asked_for_and_their_combination_are_there(page):
+    table = pl.read_parquet(page.parent / "page_tables" / "scenarios.parquet")
+    assert table["scenario"].to_list() == [
+        "EASY",
+        "Conservative",
+        "EASY-SJBF",
+        "25 % more processors",
+        "20 % more load",
+        "25 % more processors, 20 % more load",
+    ]
+    assert table["processors"].to_list() == [128, 128, 128, 160, 128, 160]
+    ratios = dict(zip(table["scenario"], table["wait_h_ratio"], strict=True))
+    assert ratios["25 % more processors"] < 1 < ratios["20 % more load"]
+    assert all(text.startswith("legal") for text in table["certificate"])
+    for name in ("scenarios", "growth", "groups", "recorded"):
+        assert (page.parent / "page_tables" / f"{name}.csv").read_text().count("\n") > 1
+
+
+def test_the_same_command_writes_the_same_bytes(tmp_path):
+    out = tmp_path / "page.html"
+    made = []
+    for _ in range(2):
+        assert run("whatif", "drawn", *FEW, "--try", "conservative", "--out", out, "--force") == 0
+        made.append([path.read_bytes() for path in (out, *sorted((tmp_path / "page_tables").iterdir()))])
+    assert made[0] == made[1]
+
+
+def test_an_older_page_is_not_replaced_unasked(page, capsys):
+    before = page.read_bytes()
+    assert "add --force to replace it" in refused(capsys, "whatif", "drawn", "--first", 100, "--out", page)
+    assert page.read_bytes() == before
+
+
+def test_a_log_without_waits_gets_a_page_that_says_so(tmp_path, capsys):
+    log = log_of(tmp_path, 200, wait=-1)
+    assert run("whatif", log, "--try", "fcfs", "--out", tmp_path / "page.html") == 0
+    assert "Not graded" in (tmp_path / "page.html").read_text()
+    assert "Nothing shows whether this simulation describes your cluster" in capsys.readouterr().out
+    for command in ("validate", "fit"):
+        assert "records the wait of 0 of 200 jobs" in refused(capsys, command, log)
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_a_handful_of_jobs_of_one_user_claims_nothing(count, tmp_path, capsys):
+    log = log_of(tmp_path, count, wait=5)
+    assert run("whatif", log, "--out", tmp_path / "page.html") == 0
+    said = capsys.readouterr().out
+    assert "surely shortens" in said
+    assert "Grade C" in said
+    assert run("validate", log) == 0
+    assert run("fit", log) == 0
+
+
+def test_jobs_of_one_instant_are_refused(tmp_path, capsys):
+    assert "submitted at one instant" in refused(capsys, "whatif", log_of(tmp_path, 1), "--out", tmp_path / "page.html")
+
+
+def test_validate_begins_with_the_grade_and_gives_json(capsys):
+    assert run("validate", "drawn", *FEW, "--partition", 1, "--usable", 120) == 0
+    assert re.search(r"\n\nEASY \(easy\): grade A\. Levels and differences", capsys.readouterr().out)
+    assert run("validate", "drawn", *FEW, "--policy", "fcfs", "--policy", "conservative", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["policy"] for one in found] == ["FCFS (fcfs)", "Conservative (conservative)"]
+    assert {"agreement", "ceiling", "grade", "groups", "recorded_use"} <= found[0].keys()
+
+
+def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
+    assert run("fit", "drawn", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [pool["processors"] for pool in found["chosen"]["pools"]] == [120, 8]
+    assert run("fit", "drawn") == 0
+    commands = re.findall(r"^  slotwise (whatif .*)$", capsys.readouterr().out, re.MULTILINE)
+    assert len(commands) == 2
+    assert run(*commands[0].split(), "--first", 500, "--out", tmp_path / "page.html") == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--try", "esay"), "did you mean 'easy'"),
+        (("--try", "easy"), "EASY is the baseline, or is asked for twice"),
+        (("--processors", "25%"), "--processors: expected a change such as"),
+        (("--load", "0"), "--load: expected a change such as"),
+        (("--estimates", "perfect"), "--estimates"),
+        (("--queue", "77"), "--queue: no job is of 77"),
+    ],
+)
+def test_wrong_options_are_answered_before_anything_is_simulated(words, reason, tmp_path, capsys):
+    assert reason in refused(capsys, "whatif", "drawn", "--first", 50, *words, "--out", tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()

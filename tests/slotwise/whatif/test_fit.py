@@ -1,0 +1,60 @@
+"""What a fit recovers of clusters whose policy and machine are known."""
+
+import pytest
+
+from scheduler_core.runs.simulation import simulate
+from slotwise.whatif.fitted import Pool, fit, score, whatif_options
+from tests.slotwise.whatif.small_jobs import jobs, workload
+from traces.generate import generate
+from traces.ingest import read_log
+from traces.shape.selection import usable
+
+
+def silent(text):
+    """Say nothing."""
+
+
+def recorded_under(policy, usable_processors, seed=3):
+    """Return a drawn workload of 64 processors whose recorded waits come from a policy on fewer processors."""
+    drawn = generate("lublin", jobs=10_000, seed=seed, processors=64, load=0.75)
+    made = simulate(usable(drawn, usable_processors), policy).jobs.sort("job")
+    waits = made.select("job", recorded_wait_us=made["start_us"] - made["submit_us"])
+    table = drawn.jobs.join(waits, on="job", maintain_order="left")
+    return drawn.transformed(table, {"step": "recorded"})
+
+
+def test_the_drawn_log_is_two_partitions_under_easy():
+    found = fit(read_log("drawn"), silent)
+    assert found.chosen.pools == (Pool("easy", 120, "partition", (1,)), Pool("easy", 8, "partition", (2,)))
+    assert found.grade.letter == "A"
+    assert len(found.certificates) == 2
+    assert found.steps[0].kept
+
+
+@pytest.mark.parametrize("policy", ["conservative", "easy_sjbf", "easy"])
+def test_policy_and_usable_processors_are_recovered(policy):
+    found = fit(recorded_under(policy, 58), silent)
+    truth = Pool(policy, 58)
+    assert truth in [model.pools[0] for model in (found.chosen, *found.equal)]
+    assert found.chosen.even.by_job > 0.99
+    assert found.chosen.even.ratio == pytest.approx(1, abs=0.02)
+
+
+def test_the_ladder_never_keeps_a_step_that_is_worse_on_even_weeks():
+    found = fit(recorded_under("fcfs", 64, seed=5).first(2000), silent)
+    kept = [score(step.model.even) for step in found.steps if step.kept]
+    assert kept == sorted(kept)
+
+
+def test_options_name_the_baseline():
+    assert whatif_options(Pool("easy", 64), 64) == []
+    assert whatif_options(Pool("conservative", 60), 64) == ["--baseline", "conservative", "--usable", "60"]
+    pool = Pool("easy", 8, "queue", (2, 5))
+    assert whatif_options(pool, 64) == ["--usable", "8", "--queue", "2", "--queue", "5"]
+
+
+def test_wider_jobs_take_all_of_the_usable_machine():
+    narrowed = usable(workload(jobs((0, 5, 4), (1, 5, 2)), 4), 3)
+    assert narrowed.jobs["size"].to_list() == [3, 2]
+    assert narrowed.machine.processors == 3
+    assert narrowed.provenance["transformations"][-1]["jobs_narrowed"] == 1

@@ -1,0 +1,71 @@
+"""What scenarios change, and how changes are written."""
+
+from dataclasses import replace
+
+import pytest
+
+from scheduler_core.common.errors import ContractError, ParameterError
+from slotwise.whatif.laboratory import crossing, what_if
+from slotwise.whatif.scenarios import Scenario, a_multiple, changed, title_of_policy, usual
+from traces.generate import generate
+from traces.shape.estimates import Exact
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("+25%", 1.25), ("-10%", 0.9), ("x1.2", 1.2), ("x0.5", 0.5), ("+0.5%", 1.005)]
+)
+def test_changes_are_multiples(text, value):
+    assert a_multiple(text, "--load") == pytest.approx(value)
+
+
+@pytest.mark.parametrize("text", ["25%", "1.2", "", "%", "x", "+%", "-100%", "x-1", "xnan", "+1e9%", "25", "+25"])
+def test_anything_else_is_refused(text):
+    with pytest.raises(ParameterError, match="--load: expected a change such as"):
+        a_multiple(text, "--load")
+
+
+def test_jobs_keep_their_numbers():
+    log = generate("lublin", jobs=200, seed=1, processors=32, load=0.8)
+    for scenario in (
+        Scenario("easy", processors=1.25),
+        Scenario("easy", load=1.2),
+        Scenario("easy", estimates=Exact()),
+    ):
+        assert changed(log, scenario).jobs["job"].to_list() == log.jobs["job"].to_list()
+    assert changed(log, Scenario("easy", processors=1.25)).machine.processors == 40
+    assert changed(log, Scenario("easy", load=1.2)).offered_load == pytest.approx(1.2 * log.offered_load, rel=1e-3)
+    assert changed(log, Scenario("easy")) is log
+
+
+def test_labels_say_what_differs():
+    base = Scenario("easy")
+    assert base.label(base) == "EASY"
+    assert replace(base, processors=0.9, load=1.25).label(base) == "10 % fewer processors, 25 % more load"
+    assert replace(base, policy="easy(reservations=4)").label(base) == "EASY (reservations=4)"
+    assert replace(base, estimates=Exact()).label(base) == "exact estimates"
+    assert title_of_policy("easy_sjbf") == "EASY-SJBF"
+
+
+def test_every_usual_scenario_says_why():
+    scenarios = usual(Scenario("easy"))
+    assert all(one.why for one in scenarios)
+    assert len({replace(one, why="") for one in scenarios}) == len(scenarios)
+
+
+def test_a_scenario_asked_for_twice_is_refused():
+    log = generate("lublin", jobs=50, seed=1, processors=32, load=0.8)
+    with pytest.raises(ParameterError, match="Conservative is the baseline, or is asked for twice"):
+        what_if(log, "log", Scenario("easy"), [Scenario("conservative")] * 2, lambda text: None)
+
+
+def test_a_log_without_jobs_is_refused():
+    log = generate("lublin", jobs=50, seed=1, processors=32, load=0.8)
+    with pytest.raises(ContractError, match="there are no jobs"):
+        what_if(log.transformed(log.jobs.head(0), {"step": "none"}), "log", Scenario("easy"), [], lambda text: None)
+
+
+def test_a_line_is_crossed_where_it_reaches_a_level():
+    points = [(1.0, 2.0), (1.2, 6.0), (1.1, 3.0)]
+    assert crossing(points, 4.0) == pytest.approx(1.1 + 0.1 / 3)
+    assert crossing(points, 10.0) is None
+    assert crossing([(1.0, 5.0), (1.2, 3.0)], 4.0) == pytest.approx(1.1)

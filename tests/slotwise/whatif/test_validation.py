@@ -1,0 +1,63 @@
+"""Simulated waits beside recorded ones, and grades."""
+
+from dataclasses import replace
+
+import pytest
+
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.simulation import simulate
+from slotwise.whatif.validation import Agreement, grade_of, validate
+from tests.slotwise.whatif.small_jobs import HOUR_US, jobs, workload
+from traces.ingest import read_log
+from traces.shape.selection import only, usable
+
+GOOD = Agreement(
+    jobs=1000, weeks=30, recorded_h=4.0, simulated_h=4.0, weekly=0.9, by_job=0.5, covered=0.5, exceeded=0.5
+)
+
+
+@pytest.mark.parametrize(
+    ("weekly", "simulated_h", "letter"),
+    [
+        (0.8, 4.0, "A"),
+        (0.8, 5.0, "A"),
+        (0.8, 5.1, "B"),
+        (0.79, 4.0, "B"),
+        (0.5, 8.0, "B"),
+        (0.49, 4.0, "C"),
+        (0.9, 8.1, "C"),
+        (0.9, 1.9, "C"),
+        (None, 4.0, "C"),
+    ],
+)
+def test_grades_follow_correlation_and_ratio(weekly, simulated_h, letter):
+    grade = grade_of(replace(GOOD, weekly=weekly, simulated_h=simulated_h))
+    assert grade.letter == letter
+    assert grade.licence
+
+
+def test_the_policy_that_made_the_waits_of_a_log_is_graded_best():
+    """The drawn log was scheduled by EASY in two partitions; fields that its odd lines damage are all that differs."""
+    log = usable(only(read_log("drawn"), "partition", [1]), 120)
+    found = {name: validate(log, get_policy(name), simulate) for name in ("easy", "fcfs")}
+    assert found["easy"].grade.letter == "A"
+    assert found["easy"].agreement.by_job > 0.9
+    assert found["easy"].agreement.covered > 0.85
+    assert found["fcfs"].grade.letter == "C"
+    assert found["easy"].ceiling.by_job > found["easy"].agreement.by_job
+
+
+def test_a_simulation_of_its_own_waits_agrees_wholly():
+    table = jobs(*[(number * 1800, 7200, 3) for number in range(400)])
+    waits = simulate(workload(table, 4), "easy").jobs.sort("job")
+    recorded = table.with_columns(recorded_wait_us=waits["start_us"] - waits["submit_us"])
+    agreement = validate(workload(recorded, 4), get_policy("easy"), simulate).agreement
+    assert (agreement.ratio, agreement.by_job, agreement.covered, agreement.exceeded) == pytest.approx((1, 1, 1, 0))
+
+
+def test_groups_are_means_of_their_jobs():
+    table = jobs((0, 3600, 4), (0, 3600, 4), (0, 3600, 4), recorded_wait_us=[0, HOUR_US, 0], user=[1, 1, 2])
+    found = validate(workload(table, 4), get_policy("fcfs"), simulate)
+    assert found.groups["user"].rows() == [(1, 2, 0.5, 0.5), (2, 1, 0.0, 2.0)]
+    assert "queue" not in found.groups
+    assert "hour" not in found.groups  # no header says when the log began
