@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slotwise.whatif.waits import KINDS, grouped, waits_of
+from slotwise.whatif.waits import KINDS, group_means, grouped, has_groups, waits_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -91,7 +91,7 @@ def effect_of(log: Workload, before: Schedule, after: Schedule, clock_us: int | 
         ratios={name: paired_ratio(pairs, name) for name in METRICS},
         shorter=share(change < -MINUTE_H),
         longer=share(change > MINUTE_H),
-        groups={kind: means_by(pairs, kind) for kind in KINDS if several(pairs, kind)},
+        groups={kind: means_by(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
     )
 
 
@@ -100,25 +100,15 @@ def share(holds: pl.Series) -> float:
     return float(holds.sum()) / max(len(holds), 1)
 
 
-def several(pairs: pl.DataFrame, kind: str) -> bool:
-    """Return whether jobs state at least two groups of a kind."""
-    return kind in pairs.columns and pairs[kind].drop_nulls().n_unique() > 1
-
-
 def means_by(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:
     """Return ``kind, jobs, before_h, after_h``: the mean waits of each group."""
-    return (
-        pairs.drop_nulls(kind)
-        .group_by(kind)
-        .agg(jobs=pl.len(), before_h=pl.col("wait_h").mean(), after_h=pl.col("wait_h_after").mean())
-        .sort(kind)
-    )
+    return group_means(pairs, kind, {"wait_h": "before_h", "wait_h_after": "after_h"})
 
 
 def paired_ratio(pairs: pl.DataFrame, name: str) -> Ratio:
     """Return the ratio of a metric's means with its interval."""
-    weeks = pairs.group_by("week").agg(before=pl.col(name).sum(), after=pl.col(f"{name}_after").sum()).sort("week")
-    before, after = weeks["before"].to_numpy(), weeks["after"].to_numpy()
+    weeks = group_means(pairs, "week", {name: "before", f"{name}_after": "after"})
+    before, after = (weeks[side].to_numpy() * weeks["jobs"].to_numpy() for side in ("before", "after"))
     jobs = max(pairs.height, 1)
     low, high = interval(before, after)
     return Ratio(float(before.sum()) / jobs, float(after.sum()) / jobs, low, high)

@@ -37,8 +37,9 @@ POLICIES = (
 LEAST_CAPACITY = 0.8
 """The least share of the machine that is tried as usable."""
 
-COARSE = 4
-"""Distance between the machine sizes tried first with every policy, in percent; then those about the best are tried."""
+COARSE, REFINED = 4, 2
+"""Distance between the machine sizes tried first with every policy, in percent, and about how many of the best of them the
+sizes between are tried."""
 
 TOO_LONG = 4.0
 """Smaller machines are not tried once the mean wait is so many times the recorded one."""
@@ -199,9 +200,10 @@ class Fitting:
             coarse[percent] = self.model([Pool(policy, self.share(percent))])
             if coarse[percent].odd.ratio > TOO_LONG:
                 break
-        best = max(coarse, key=lambda percent: score(coarse[percent].odd))
-        near = [percent for percent in range(best - COARSE + 1, best + COARSE) if percent <= 100 and percent != best]
-        return [*coarse.values(), *[self.model([Pool(policy, self.share(percent))]) for percent in near]]
+        best = sorted(coarse, key=lambda percent: -score(coarse[percent].odd))[:REFINED]
+        near = {percent for middle in best for percent in range(middle - COARSE + 1, middle + COARSE)} - coarse.keys()
+        fine = [self.model([Pool(policy, self.share(percent))]) for percent in sorted(near) if percent <= 100]
+        return [*coarse.values(), *fine]
 
     def pools_by(self, column: str) -> list[Model]:
         """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""

@@ -19,6 +19,8 @@ from slotwise.whatif.validation import Validation, validate
 from slotwise.whatif.waits import clock_of, waits_of
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy
 
@@ -183,22 +185,26 @@ def result_of(outcome: Outcome, label: str, effect: Effect | None) -> Result:
     waits = waits_of(outcome.schedule)
     if waits.is_empty():
         raise ContractError(f"{label}: no job ended; is the machine too small?")
-    numbers = waits.select(mean="wait_h", slowdown="slowdown").mean().row(0)
     utilisation = summarise_schedule(outcome.schedule).get("utilisation")
     return Result(
         scenario=outcome.scenario,
         label=label,
         processors=outcome.workload.machine.processors,
         jobs=waits.height,
-        mean_wait_h=numbers[0],
+        mean_wait_h=mean_of(waits, "wait_h"),
         median_wait_h=quantile(waits["wait_h"].to_numpy(), 0.5),
         wait_95_h=quantile(waits["wait_h"].to_numpy(), 0.95),
-        mean_slowdown=numbers[1],
+        mean_slowdown=mean_of(waits, "slowdown"),
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,
         certificate=outcome.certificate,
         effect=effect,
     )
+
+
+def mean_of(table: pl.DataFrame, column: str) -> float:
+    """Return the mean of a column; NaN without rows."""
+    return float(table[column].to_numpy().mean()) if table.height else math.nan
 
 
 def quantile(values: np.ndarray, share: float) -> float:
@@ -236,7 +242,7 @@ def growth_of(workload: Workload, baseline: Scenario, scenarios: Sequence[Scenar
             plain = replace(scenario, why="")
             say(f"growth {number} of {len(series)}: {plain.label(baseline)}")
             waits = waits_of(run_scenario(workload, plain).schedule)
-            mean = float(waits["wait_h"].to_numpy().mean()) if waits.height else math.nan
+            mean = mean_of(waits, "wait_h")
             label = replace(baseline, policy=plain.policy).label(baseline)
             found.append(Growth(label, plain.policy, plain.load, plain.processors, mean))
             if plain == replace(baseline, why=""):
@@ -263,13 +269,13 @@ def bracket_of(workload: Workload, before: Outcome, say: Say) -> Bracket:
     from traces.shape.estimates import Exact
 
     ended = workload.jobs.join(waits_of(before.schedule), on="job", how="semi", maintain_order="left")
-    today = float(waits_of(before.schedule)["wait_h"].to_numpy().mean())
+    today = mean_of(waits_of(before.schedule), "wait_h")
     reached, best = before.scenario.policy, today
     for number, policy in enumerate(CLAIRVOYANT, 1):
         say(f"with known run times {number} of {len(CLAIRVOYANT)}: {policy}")
         known = run_scenario(workload, replace(before.scenario, policy=policy, estimates=Exact()))
         waits = waits_of(known.schedule)
-        mean = float(waits["wait_h"].to_numpy().mean())
+        mean = mean_of(waits, "wait_h")
         if waits.height == ended.height and mean < best:
             reached, best = policy, mean
     say("bounds that hold for every scheduler")

@@ -13,7 +13,17 @@ import polars as pl
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from slotwise.whatif.recorded import Use, recorded_use, with_recorded_wait
-from slotwise.whatif.waits import HOUR_US, KINDS, LEAST_JOBS_OF_A_WEEK, clock_of, correlation, grouped, waits_of
+from slotwise.whatif.waits import (
+    HOUR_US,
+    KINDS,
+    LEAST_JOBS_OF_A_WEEK,
+    clock_of,
+    correlation,
+    group_means,
+    grouped,
+    has_groups,
+    waits_of,
+)
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -106,7 +116,7 @@ def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, P
         agreement=(found := agreement_of(pairs)),
         ceiling=agreement_of(pairs_of_runs(known, schedule, moved)),
         grade=grade_of(found),
-        groups={kind: by_group(pairs, kind) for kind in KINDS if has_group(pairs, kind)},
+        groups={kind: by_group(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
         use=recorded_use(known, workload.machine.processors),
         schedule=schedule,
     )
@@ -141,22 +151,19 @@ def jittered(workload: Workload) -> Workload:
 def agreement_of(pairs: pl.DataFrame) -> Agreement:
     """Return how well two series of waits agree: columns ``recorded_h, simulated_h, week`` of each job."""
     weeks = weekly_means(pairs)
-    sums = pairs.select(
-        recorded=pl.col("recorded_h").sum(),
-        simulated=pl.col("simulated_h").sum(),
-        covered=pl.min_horizontal("recorded_h", "simulated_h").sum(),
-        exceeded=(pl.col("simulated_h") - pl.col("recorded_h")).clip(0).sum(),
-    ).row(0, named=True)
-    jobs, recorded_h = max(pairs.height, 1), sums["recorded"] or math.nan
+    ordered = pairs.sort("job")
+    recorded, simulated = (ordered[name].to_numpy() for name in ("recorded_h", "simulated_h"))
+    total_h, jobs = float(recorded.sum()), max(pairs.height, 1)
+    share_of = total_h or math.nan
     return Agreement(
         jobs=pairs.height,
         weeks=weeks.height,
-        recorded_h=sums["recorded"] / jobs,
-        simulated_h=sums["simulated"] / jobs,
+        recorded_h=total_h / jobs,
+        simulated_h=float(simulated.sum()) / jobs,
         weekly=correlation(weeks, "recorded_h", "simulated_h"),
-        by_job=correlation(pairs, "recorded_h", "simulated_h"),
-        covered=sums["covered"] / recorded_h,
-        exceeded=sums["exceeded"] / recorded_h,
+        by_job=correlation(ordered, "recorded_h", "simulated_h"),
+        covered=float(np.minimum(recorded, simulated).sum()) / share_of,
+        exceeded=float(np.maximum(simulated - recorded, 0).sum()) / share_of,
     )
 
 
@@ -167,17 +174,7 @@ def weekly_means(pairs: pl.DataFrame) -> pl.DataFrame:
 
 def by_group(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:
     """Return ``kind, jobs, recorded_h, simulated_h``: the mean waits of each group of jobs."""
-    return (
-        pairs.drop_nulls(kind)
-        .group_by(kind)
-        .agg(jobs=pl.len(), recorded_h=pl.col("recorded_h").mean(), simulated_h=pl.col("simulated_h").mean())
-        .sort(kind)
-    )
-
-
-def has_group(pairs: pl.DataFrame, kind: str) -> bool:
-    """Return whether jobs state a group of this kind, and at least two of them."""
-    return kind in pairs.columns and pairs[kind].drop_nulls().n_unique() > 1
+    return group_means(pairs, kind, {"recorded_h": "recorded_h", "simulated_h": "simulated_h"})
 
 
 def grade_of(found: Agreement) -> Grade:

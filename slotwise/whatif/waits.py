@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from scheduler_core.common.units import MICROSECONDS
@@ -71,6 +73,24 @@ def grouped(jobs: pl.DataFrame, clock_us: int | None) -> pl.DataFrame:
         week=pl.col("submit_us") // WEEK_US,
         **({} if clock_us is None else {"hour": (pl.col("submit_us") + clock_us) % DAY_US // HOUR_US}),
     )
+
+
+def has_groups(table: pl.DataFrame, kind: str) -> bool:
+    """Return whether jobs state at least two groups of a kind."""
+    return kind in table.columns and table[kind].drop_nulls().n_unique() > 1
+
+
+def group_means(table: pl.DataFrame, kind: str, columns: Mapping[str, str]) -> pl.DataFrame:
+    """Return ``kind, jobs`` and the mean of each group of jobs in the columns: new name by old name.
+
+    Sums are made in the order of job numbers. Those of a parallel group-by differ in their last digits from run to run.
+    """
+    kept = table.drop_nulls(kind).sort("job")
+    groups = kept.select(kind).unique().sort(kind).with_row_index("place")
+    places = kept.join(groups, on=kind, maintain_order="left")["place"].to_numpy()
+    jobs = np.bincount(places, minlength=groups.height)
+    means = {new: np.bincount(places, kept[old].to_numpy(), groups.height) / jobs for old, new in columns.items()}
+    return pl.DataFrame({kind: groups[kind], "jobs": jobs, **means})
 
 
 def correlation(table: pl.DataFrame, one: str, other: str) -> float | None:
