@@ -6,6 +6,7 @@
 >>> sw.check(workload, schedule).legal
 True
 >>> sw.compare(schedule, sw.simulate(workload, "fcfs"))["metrics"]["mean_wait_s"]
+>>> sw.whatif(workload, ["conservative"], processors=["+10%"]).save("whatif.html")
 
 Each name is loaded on first use, so importing this package takes no time.
 """
@@ -21,21 +22,36 @@ if TYPE_CHECKING:
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
     from scheduler_core.runs.simulation import simulate
+    from slotwise.planning.answers import fit, validate, whatif
     from traces.generate import generate
     from traces.ingest import read_log
 
 HOMES = {
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
+    "fit": "slotwise.planning.answers",
     "generate": "traces.generate",
     "open_store": "reports.draw.drawing",
     "policies": "scheduler_core.declarations.policy",
     "read_log": "traces.ingest",
     "simulate": "scheduler_core.runs.simulation",
+    "validate": "slotwise.planning.answers",
+    "whatif": "slotwise.planning.answers",
 }
 """The module that defines each name."""
 
-__all__ = ["check", "compare", "generate", "open_store", "policies", "read_log", "simulate"]
+__all__ = [
+    "check",
+    "compare",
+    "fit",
+    "generate",
+    "open_store",
+    "policies",
+    "read_log",
+    "simulate",
+    "validate",
+    "whatif",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.common.errors import ParameterError, StudyError, nearest
 from scheduler_core.declarations.parameter_schema import object_schema
-from scheduler_core.declarations.parameters import Parameters
+from scheduler_core.declarations.parameters import Parameters, parse_call
 from scheduler_core.declarations.written import Read, complaint
 from traces.models import models
 from traces.shape.applications import MIXES, Applications
 from traces.shape.behaviour import LomarcBehaviour
 from traces.shape.clusters import ClusterLine, read_clusters
 from traces.shape.dates import Dates
-from traces.shape.estimates import MODELS
+from traces.shape.estimates import MODELS, EstimateModel
 from traces.shape.flexibility import HuangFlexibility
 from traces.shape.graph_workflows import ShapedJobs, WorkflowFiles
 from traces.shape.load import check_load, check_mean_gap
@@ -230,3 +230,16 @@ WORKFLOWS = Read(read_workflows, lambda: {"anyOf": [object_schema(kind) for kind
 APPLICATIONS = Read(
     read_applications, lambda: {"anyOf": [{"enum": list(MIXES)}, {**object_schema(Applications), "required": ["mix"]}]}
 )
+
+
+def estimates_named(text: str) -> EstimateModel:
+    """Return a model of estimates as the command line names it, with parameters if it has any: ``f_model(f=10)``.
+
+    Raise :class:`StudyError` for an unknown one.
+    """
+    name, values = parse_call(text, "a model of --estimates") if "(" in text else (text, {})
+    try:
+        model: EstimateModel = ESTIMATES.reader({"model": name, **values})
+    except ParameterError as error:
+        raise StudyError(f"--estimates: {error}") from error
+    return model

@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.common.errors import ParameterError, StudyError
+from scheduler_core.common.errors import ParameterError
 from slotwise.cli.words import a_count, a_number
 
 if TYPE_CHECKING:
@@ -53,10 +53,6 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
             help=f"take the jobs of this {column} only, a number of the log; may be repeated. The machine keeps its size: give "
             f"that of the {column} with --procs",
         )
-
-
-def add_usable(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--usable``."""
     parser.add_argument(
         "--usable",
         type=a_count,
@@ -79,8 +75,8 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs that the options choose: by partition and queue, then the first ones, on the clock asked for."""
-    from traces.shape.selection import only
+    """Return the jobs that the options choose, on the clock and on the part of the machine that they name."""
+    from traces.shape.selection import only, usable
 
     for column in ("partition", "queue"):
         numbers = getattr(arguments, column)
@@ -94,25 +90,16 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
         from traces.shape.windows import from_first_job
 
         workload = from_first_job(workload)
-    return workload
+    return usable(workload, arguments.usable) if arguments.usable else workload
 
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
     """Return the model of the option ``--estimates``; raise :class:`StudyError` for an unknown one."""
-    return None if arguments.estimates is None else estimates_named(arguments.estimates)
+    if arguments.estimates is None:
+        return None
+    from traces.written_values import estimates_named
 
-
-def estimates_named(text: str) -> EstimateModel:
-    """Return a model of estimates by its name, with parameters if it has any: ``f_model(f=10)``."""
-    from scheduler_core.declarations.parameters import parse_call
-    from traces.written_values import ESTIMATES
-
-    name, values = parse_call(text, "a model of --estimates") if "(" in text else (text, {})
-    try:
-        model: EstimateModel = ESTIMATES.reader({"model": name, **values})
-    except ParameterError as error:
-        raise StudyError(f"--estimates: {error}") from error
-    return model
+    return estimates_named(arguments.estimates)
 
 
 def multiplied(workload: Workload, arguments: argparse.Namespace) -> Workload:

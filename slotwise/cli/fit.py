@@ -15,7 +15,7 @@ from slotwise.cli.words import a_count, a_path, format_number, print_table
 from slotwise.cli.workloads import machine_words, read_source
 
 if TYPE_CHECKING:
-    from slotwise.whatif.fitted import Fit, Model
+    from slotwise.planning.fitted import Fit, Model
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print which policy and machine explain the recorded waits best, step by step, and the baseline for `slotwise whatif`."""
-    from slotwise.whatif.fitted import fit
+    from slotwise.planning.fitted import fit
 
     workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
     found = fit(workload, say)
@@ -116,7 +116,7 @@ def show_unexplained(found: Fit) -> None:
 
 def show_baseline(found: Fit, log: str, processors: int) -> None:
     """Print the commands that take the chosen model as the baseline of a what-if."""
-    from slotwise.whatif.fitted import whatif_options
+    from slotwise.planning.fitted import whatif_options
 
     print("\nFor what-if, with this baseline:")
     for pool in found.chosen.pools:

@@ -8,15 +8,15 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_selection, add_usable, chosen_jobs
+from slotwise.cli.changes import add_selection, chosen_jobs
 from slotwise.cli.words import a_count, a_path, format_number, print_table, progress_shower
 from slotwise.cli.workloads import machine_words, read_source
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy
-    from slotwise.whatif.recorded import Use
-    from slotwise.whatif.validation import Validation
+    from slotwise.planning.recorded import Use
+    from slotwise.planning.validation import Validation
 
 FEW_GROUPS = 12
 """How many groups of a kind are printed; --verbose prints all."""
@@ -36,7 +36,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
     )
     add_selection(parser)
-    add_usable(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     add_verbose(parser)
 
@@ -44,12 +43,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print how simulated waits agree with the recorded ones, and what the simulation may be used for."""
     from scheduler_core.declarations.policy import get_policy
-    from slotwise.whatif.validation import validate
-    from traces.shape.selection import usable
+    from slotwise.planning.validation import validate
 
     policies = [get_policy(text) for text in arguments.policy or ["easy"]]
     workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
-    workload = usable(workload, arguments.usable) if arguments.usable else workload
     found = [validate(workload, policy, proved) for policy in policies]
     if arguments.json:
         print(json.dumps([as_data(one) for one in found], indent=2))
@@ -68,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 def proved(workload: Workload, policy: Policy) -> Schedule:
     """Return the schedule of a workload under a policy, proved legal."""
     from scheduler_core.runs.simulation import simulate
-    from slotwise.whatif.scenarios import prove
+    from slotwise.planning.scenarios import prove
 
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     prove(workload, schedule, policy)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import OutputError
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_selection, add_usable, chosen_jobs, estimates_named
+from slotwise.cli.changes import add_selection, chosen_jobs
 from slotwise.cli.words import a_count, a_path
 from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
-    from slotwise.whatif.scenarios import Scenario
+    pass
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +41,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--procs", type=a_count, metavar="N", help="processors of the machine today (default: as the log says)"
     )
     add_selection(parser)
-    add_usable(parser)
     parser.add_argument(
         "--out", type=a_path, default=Path("whatif.html"), metavar="PAGE.html", help="the page (default: whatif.html)"
     )
@@ -53,11 +51,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
     from scheduler_core.common.files import target_file
-    from slotwise.whatif.laboratory import what_if
-    from slotwise.whatif.page import save
-    from slotwise.whatif.scenarios import Scenario, usual
-    from slotwise.whatif.words import answer_sentences, grade_sentence
-    from traces.shape.selection import usable
+    from slotwise.planning.answers import scenarios_of
+    from slotwise.planning.page import write_page
+    from slotwise.planning.scenarios import Scenario, usual
+    from slotwise.planning.simulations import what_if
+    from slotwise.planning.words import answer_sentences, grade_sentence
 
     target_file(arguments.out)
     if arguments.out.exists() and not arguments.force:
@@ -65,13 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.out}: there is a file of this name; add --force to replace it, or name another with --out"
         )
     baseline = Scenario(arguments.baseline)
-    scenarios = asked(arguments, baseline) or usual(baseline)
+    asked = [getattr(arguments, option) for option in ("try", "processors", "load", "estimates")]
+    scenarios = scenarios_of(baseline, *asked) or usual(baseline)
     workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
-    workload = usable(workload, arguments.usable) if arguments.usable else workload
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    folder = save(found, arguments.out, command_of(arguments))
+    folder = write_page(found, arguments.out, command_of(arguments))
     show_accounting(workload, arguments.verbose)
     grade = f"Grade {found.validation.grade.letter}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
@@ -79,23 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(sentence)
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     return 0
-
-
-def asked(arguments: argparse.Namespace, baseline: Scenario) -> list[Scenario]:
-    """Return the scenarios of the options: one change each, and all that are no policy together if there are several kinds."""
-    from slotwise.whatif.scenarios import a_multiple
-
-    scenarios = [replace(baseline, policy=policy) for policy in getattr(arguments, "try")]
-    changes: dict[str, list[Any]] = {
-        "processors": [a_multiple(text, "--processors") for text in arguments.processors],
-        "load": [a_multiple(text, "--load") for text in arguments.load],
-        "estimates": [estimates_named(text) for text in arguments.estimates],
-    }
-    scenarios += [replace(baseline, **{key: value}) for key, values in changes.items() for value in values]
-    together = {key: values[0] for key, values in changes.items() if values}
-    if len(together) > 1:
-        scenarios.append(replace(baseline, **together))
-    return scenarios
 
 
 def say(text: str) -> None:

@@ -12,9 +12,9 @@ import polars as pl
 
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.whatif.recorded import Use, recorded_use, with_recorded_wait
-from slotwise.whatif.scenarios import prove, title_of_policy
-from slotwise.whatif.validation import Agreement, Grade, agreement_of, grade_of, recorded_pairs
+from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
+from slotwise.planning.scenarios import prove, title_of_policy
+from slotwise.planning.validation import Agreement, Grade, agreement_of, grade_of, recorded_pairs
 from traces.shape.selection import only, usable
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 import pytest
 
 from scheduler_core.runs.simulation import simulate
-from slotwise.whatif.fitted import Pool, fit, score, whatif_options
-from tests.slotwise.whatif.small_jobs import jobs, workload
+from slotwise.planning.fitted import Pool, fit, score, whatif_options
+from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.ingest import read_log
 from traces.shape.selection import usable

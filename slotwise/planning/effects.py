@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slotwise.whatif.waits import KINDS, group_means, grouped, has_groups, waits_of
+from slotwise.planning.waits import KINDS, group_means, grouped, has_groups, waits_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload

@@ -6,8 +6,8 @@ import pytest
 
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.whatif.validation import Agreement, grade_of, validate
-from tests.slotwise.whatif.small_jobs import HOUR_US, jobs, workload
+from slotwise.planning.validation import Agreement, grade_of, validate
+from tests.slotwise.planning.small_jobs import HOUR_US, jobs, workload
 from traces.ingest import read_log
 from traces.shape.selection import only, usable
 

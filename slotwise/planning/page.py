@@ -12,8 +12,8 @@ import polars as pl
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
-from slotwise.whatif import charts, words
-from slotwise.whatif.laboratory import WhatIf
+from slotwise.planning import charts, words
+from slotwise.planning.simulations import WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run
 MOST_GROUPS = 12
 
 
-def save(found: WhatIf, path: Path, command: str) -> Path:
+def write_page(found: WhatIf, path: Path, command: str) -> Path:
     """Write the page, and its tables into a folder beside it; return that folder."""
     folder = path.with_name(f"{path.stem}_tables")
     with replacing_folder(folder) as part:

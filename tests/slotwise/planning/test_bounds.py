@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.runs.simulation import simulate
-from slotwise.whatif.bounds import lower_bounds, priced_bound, squashed
-from slotwise.whatif.waits import waits_of
-from tests.slotwise.whatif.small_jobs import jobs, workload
+from slotwise.planning.bounds import lower_bounds, priced_bound, squashed
+from slotwise.planning.waits import waits_of
+from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.ingest import read_log
 
 PROCESSORS = 4

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.whatif.priced import cheapest_starts
-from slotwise.whatif.squashed import squashed_schedule
+from slotwise.planning.priced import cheapest_starts
+from slotwise.planning.squashed import squashed_schedule
 
 if TYPE_CHECKING:
     import polars as pl

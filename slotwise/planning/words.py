@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
-from slotwise.whatif.laboratory import MORE_WORK, Result, WhatIf, crossing, shortens
-from slotwise.whatif.validation import LICENCES
+from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing, shortens
+from slotwise.planning.validation import LICENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slotwise.whatif.effects import Ratio
+    from slotwise.planning.effects import Ratio
 
 
 def hours(value: float | None) -> str:

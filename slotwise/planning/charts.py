@@ -9,8 +9,8 @@ import polars as pl
 
 from reports.draw.drawing import VEGA_LITE
 from reports.draw.theme import ACCENT, DEALT, INK, NEUTRAL, SHAPES, SOFT, config
-from slotwise.whatif.laboratory import WhatIf
-from slotwise.whatif.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
+from slotwise.planning.simulations import WhatIf
+from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.runs.simulation import simulate
-from slotwise.whatif.effects import effect_of, interval
-from tests.slotwise.whatif.small_jobs import jobs, workload
+from slotwise.planning.effects import effect_of, interval
+from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 
 

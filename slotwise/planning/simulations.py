@@ -12,11 +12,11 @@ import numpy as np
 
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.runs.summary import summarise_schedule
-from slotwise.whatif.bounds import Bounds, lower_bounds, priced_bound
-from slotwise.whatif.effects import Effect, effect_of
-from slotwise.whatif.scenarios import Outcome, Scenario, run_scenario
-from slotwise.whatif.validation import Validation, validate
-from slotwise.whatif.waits import clock_of, waits_of
+from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
+from slotwise.planning.effects import Effect, effect_of
+from slotwise.planning.scenarios import Outcome, Scenario, run_scenario
+from slotwise.planning.validation import Validation, validate
+from slotwise.planning.waits import clock_of, waits_of
 
 if TYPE_CHECKING:
     import polars as pl

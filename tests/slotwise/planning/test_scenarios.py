@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from scheduler_core.common.errors import ContractError, ParameterError
-from slotwise.whatif.laboratory import crossing, what_if
-from slotwise.whatif.scenarios import Scenario, a_multiple, changed, title_of_policy, usual
+from slotwise.planning.scenarios import Scenario, a_multiple, changed, title_of_policy, usual
+from slotwise.planning.simulations import crossing, what_if
 from traces.generate import generate
 from traces.shape.estimates import Exact
 
@@ -69,3 +69,15 @@ def test_a_line_is_crossed_where_it_reaches_a_level():
     assert crossing(points, 4.0) == pytest.approx(1.1 + 0.1 / 3)
     assert crossing(points, 10.0) is None
     assert crossing([(1.0, 5.0), (1.2, 3.0)], 4.0) == pytest.approx(1.1)
+
+
+def test_the_answer_in_python_has_sentences_tables_charts_and_a_page(tmp_path):
+    import slotwise as sw
+
+    answer = sw.whatif(sw.read_log("drawn").first(2000), ["conservative"], processors=["+25%"])
+    assert str(answer).startswith("Levels and differences")
+    assert {"scenarios", "growth", "groups", "recorded"} == answer.tables.keys()
+    assert {"ratios", "growth", "users"} <= answer.charts.keys()
+    answer.save(tmp_path / "page.html")
+    assert "<h1>drawn.swf.gz" in (tmp_path / "page.html").read_text()
+    assert sw.validate(sw.read_log("drawn").first(2000)).grade.letter in "ABC"

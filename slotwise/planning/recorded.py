@@ -10,7 +10,7 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.whatif.fitting import fitting_times
+from slotwise.planning.fitting import fitting_times
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload

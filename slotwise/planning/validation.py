@@ -12,8 +12,8 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.whatif.recorded import Use, recorded_use, with_recorded_wait
-from slotwise.whatif.waits import (
+from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
+from slotwise.planning.waits import (
     HOUR_US,
     KINDS,
     LEAST_JOBS_OF_A_WEEK,

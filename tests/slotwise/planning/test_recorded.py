@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
-from slotwise.whatif.recorded import recorded_use, with_recorded_wait
-from tests.slotwise.whatif.small_jobs import HOUR_US, SECOND_US, jobs, workload
+from slotwise.planning.recorded import recorded_use, with_recorded_wait
+from tests.slotwise.planning.small_jobs import HOUR_US, SECOND_US, jobs, workload
 
 HOUR = 3600
 

@@ -1,0 +1,1 @@
+"""Capacity planning: simulated waits beside the recorded ones, and what changes would do to the same jobs."""

@@ -1,0 +1,144 @@
+"""What-if from Python: the answer, the tables, the charts and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slotwise.planning import fitted, page, validation, words
+from slotwise.planning.scenarios import Scenario, a_multiple, prove, usual
+from slotwise.planning.simulations import WhatIf, what_if
+from traces.written_values import estimates_named
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a what-if found, as sentences, tables, charts and a page."""
+
+    found: WhatIf
+
+    @property
+    def grade(self) -> str:
+        """What the simulation may be used for."""
+        return words.grade_sentence(self.found)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Which change, how much, for whom, how sure."""
+        return list(words.answer_sentences(self.found))
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """The tables behind the page by name: scenarios, growth, groups and recorded waits. Waits are in hours."""
+        return page.tables(self.found)
+
+    @property
+    def charts(self) -> dict[str, Any]:
+        """The charts of the page by name, as Altair objects; those that the log cannot fill are missing."""
+        return {name: drawn for name, (draw, _) in page.PICTURES.items() if (drawn := draw(self.found)) is not None}
+
+    def save(self, path: Path | str) -> Path:
+        """Write the page, and its tables into a folder beside it; return that folder."""
+        return page.write_page(self.found, Path(path), "made from Python")
+
+    def __str__(self) -> str:
+        return "\n".join([self.grade, *self.sentences])
+
+
+def whatif(
+    log: Workload,
+    policies: Sequence[str] = (),
+    *,
+    baseline: str = "easy",
+    processors: Sequence[str] = (),
+    load: Sequence[str] = (),
+    estimates: Sequence[str] = (),
+    name: str = "",
+    say: Callable[[str], None] = lambda text: None,
+) -> Answer:
+    """Return what would change for the jobs of a log under other policies, processors, loads or estimates.
+
+    Every scenario is simulated, proved legal, and compared with the baseline job by job. Without any, a usual set is tried.
+
+    Parameters
+    ----------
+    log
+        The jobs as they were submitted (:func:`slotwise.read_log`).
+    policies
+        Policies to try, such as ``conservative`` or ``easy(reservations=4)``.
+    baseline
+        The policy to compare with.
+    processors, load
+        Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``.
+    estimates
+        Other estimates: ``exact``, ``tsafrir`` or ``f_model(f=10)``.
+    name
+        What the page calls the log.
+    say
+        Called with what is being done.
+    """
+    base = Scenario(baseline)
+    scenarios = scenarios_of(base, policies, processors, load, estimates) or usual(base)
+    return Answer(what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say))
+
+
+def scenarios_of(
+    baseline: Scenario,
+    policies: Sequence[str],
+    processors: Sequence[str],
+    load: Sequence[str],
+    estimates: Sequence[str],
+) -> list[Scenario]:
+    """Return the scenarios that are asked for: one change each; then machine, load and estimates together, if several change."""
+    changes: dict[str, list[Any]] = {
+        "processors": [a_multiple(text, "--processors") for text in processors],
+        "load": [a_multiple(text, "--load") for text in load],
+        "estimates": [estimates_named(text) for text in estimates],
+    }
+    scenarios = [replace(baseline, policy=policy) for policy in policies]
+    scenarios += [replace(baseline, **{key: value}) for key, values in changes.items() for value in values]
+    together = {key: values[0] for key, values in changes.items() if values}
+    return [*scenarios, replace(baseline, **together)] if len(together) > 1 else scenarios
+
+
+def validate(log: Workload, policy: str = "easy") -> validation.Validation:
+    """Return a policy's simulated waits beside those that a log recorded, with a grade.
+
+    Raise :class:`ContractError` when the log records too few waits. See :class:`slotwise.planning.validation.Validation`.
+
+    Parameters
+    ----------
+    log
+        The jobs as they were submitted, with the waits that the log recorded (:func:`slotwise.read_log`).
+    policy
+        A policy, such as ``easy`` or ``easy(reservations=4)``.
+    """
+    from scheduler_core.declarations.policy import get_policy
+
+    return validation.validate(log, get_policy(policy), proved)
+
+
+def proved(workload: Workload, policy: Policy) -> Schedule:
+    """Return the schedule of a workload under a policy, proved legal."""
+    from scheduler_core.runs.simulation import simulate
+
+    schedule = simulate(workload, policy)
+    prove(workload, schedule, policy)
+    return schedule
+
+
+def fit(log: Workload, say: Callable[[str], None] = lambda text: None) -> fitted.Fit:
+    """Return which policy and machine explain the waits that a log recorded best, step by step.
+
+    Models are fitted on odd weeks and judged on even ones. Raise :class:`ContractError` when the log records too few waits. See
+    :class:`slotwise.planning.fitted.Fit`.
+    """
+    return fitted.fit(log, say)
