@@ -1,4 +1,4 @@
-"""`slotwise compare RUN_A RUN_B`."""
+"""`slotwise compare RUN_A RUN_B ...`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import describe, left_out_words
 from slotwise.cli.words import a_number, a_path, format_number, print_table, unit_split
+from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
     from scheduler_core.runs.comparison import Side
+    from slotwise.planning.paired import Comparison
 
 FIRST_DIFFERENCES = 5
+
+KINDS = ("user", "group", "queue", "partition", "size", "run time", "week")
+"""What jobs may be grouped by."""
+
 ILLEGAL = 1
 
 
@@ -23,24 +29,106 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("a", type=a_path, metavar="RUN_A", help=text)
     parser.add_argument("b", type=a_path, metavar="RUN_B", help="the same; at least one of the two must be a run")
     parser.add_argument(
+        "others",
+        nargs="*",
+        type=a_path,
+        metavar="RUN",
+        help="further runs of the same jobs; each is compared with RUN_A",
+    )
+    parser.add_argument(
+        "--by",
+        choices=KINDS,
+        action="append",
+        default=[],
+        help="compare the mean waits of groups of jobs, too; may be repeated. A run's folder has no users, groups, queues or "
+        "partitions: name their log with --log",
+    )
+    parser.add_argument(
+        "--log",
+        type=a_path,
+        metavar="LOG",
+        help="the log or workload of the runs, which has the users and queues of jobs",
+    )
+    parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication to compare, from 0 (default: 0)"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON, for programs")
+    form.add_argument("--csv", action="store_true", help="print CSV: a line for each run and group of jobs")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare two schedules of the same jobs. Return 1 when a schedule of another program breaks a rule, else 0."""
     from scheduler_core.runs.comparison import compare, read_sides
 
+    if arguments.others or arguments.by or arguments.csv:
+        return compare_all(arguments)
     sides = read_sides(arguments.a, arguments.b, arguments.replication)
     comparison = compare(*sides, first=FIRST_DIFFERENCES)
     if arguments.json:
         print(json.dumps(comparison, indent=2))
     else:
+        print(f"{answer_of(*sides)}\n")
         show(comparison)
         for name, side in zip("AB", sides, strict=True):
             show_rules(name, side)
     return ILLEGAL if any(side.broken for side in sides) else 0
+
+
+def compare_all(arguments: argparse.Namespace) -> int:
+    """Compare each run with the first, job by job. Return 1 when a schedule of another program breaks a rule, else 0."""
+    from slotwise.planning.paired import compare_runs
+
+    log = None if arguments.log is None else read_source(arguments.log, None)
+    paths = (arguments.a, arguments.b, *arguments.others)
+    found = compare_runs(paths, arguments.replication, log, arguments.by)
+    if arguments.json:
+        print(json.dumps(found.to_dict(), indent=2))
+    elif arguments.csv:
+        print(found.comma_separated(), end="")
+    else:
+        show_runs(found)
+        for name, side in found.sides.items():
+            show_rules(name, side)
+    return ILLEGAL if any(side.broken for side in found.sides.values()) else 0
+
+
+def answer_of(a: Side, b: Side) -> str:
+    """Return in a sentence what the second run does to the mean wait of the jobs that end in both."""
+    from scheduler_core.runs.comparison import refuse_other_jobs
+    from slotwise.planning.effects import effect_of
+    from slotwise.planning.words import effect_sentence
+
+    refuse_other_jobs(a, b)
+    return effect_sentence("A", "B", effect_of(a.workload, a.schedule, b.schedule, None))
+
+
+def show_runs(found: Comparison) -> None:
+    """Print what each run does to waits, against the first: first in words, then as tables."""
+    from slotwise.planning.words import change, effect_sentence
+
+    for name, side in found.sides.items():
+        print(f"{name} = {side.title}")
+        for warning in side.warnings:
+            print(f"WARNING: {name}: {warning}")
+    print()
+    for name, effect in found.effects.items():
+        print(effect_sentence("A", name, effect))
+    print()
+    metrics = ("wait_h", "response_h", "slowdown")
+    first = next(iter(found.effects.values()))
+    rows = [("A", f"{first.jobs:,}", *[format_number(first.ratios[metric].before) for metric in metrics], "", "")]
+    for name, effect in found.effects.items():
+        numbers = [format_number(effect.ratios[metric].after) for metric in metrics]
+        changes = [change(effect.ratios[metric]) for metric in ("wait_h", "slowdown")]
+        rows.append((name, f"{effect.jobs:,}", *numbers, *changes))
+    print_table(("run", "jobs", "wait, h", "response, h", "slowdown", "wait against A", "slowdown against A"), rows)
+    for kind in found.kinds:
+        print(f"\nMean wait in hours by {kind}")
+        columns, table = found.groups(kind)
+        print_table(
+            columns, [[cell if isinstance(cell, str) else format_number(cell) for cell in row] for row in table]
+        )
 
 
 def show_rules(name: str, side: Side) -> None:

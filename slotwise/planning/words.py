@@ -11,7 +11,7 @@ from slotwise.planning.validation import LICENCES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slotwise.planning.effects import Ratio
+    from slotwise.planning.effects import Effect, Ratio
 
 
 def hours(value: float | None) -> str:
@@ -32,6 +32,19 @@ def change(ratio: Ratio) -> str:
     if ratio.ratio >= 2:
         return f"×{ratio.ratio:.1f} (95 % CI ×{ratio.low:.1f} to ×{ratio.high:.1f})"
     return f"{signed(ratio.ratio)} (95 % CI {signed(ratio.low, '')} to {signed(ratio.high, '')})"
+
+
+def effect_sentence(before: str, after: str, effect: Effect) -> str:
+    """Return what a run does to the mean wait of the jobs that end in both, and to how many jobs."""
+    ratio = effect.ratios["wait_h"]
+    if ratio.ratio is None:
+        return f"{after} against {before}: no job waits in {before}; the mean wait in {after} is {hours(ratio.after)}."
+    sure = "" if ratio.sure or ratio.low is None else ", which may be chance"
+    return (
+        f"{after} against {before}: mean wait {change(ratio)}, {hours(ratio.after)} instead of {hours(ratio.before)}{sure}. "
+        f"{100 * effect.shorter:.0f} % of {counted(effect.jobs, 'job')} wait less by a minute or more, "
+        f"{100 * effect.longer:.0f} % longer."
+    )
 
 
 def signed(ratio: float, unit: str = " %") -> str:
