@@ -63,6 +63,10 @@ EXAMPLES = 3
 """Lines quoted for each rule."""
 
 
+MOST_RULES = 3
+"""The most rules that one line of text names."""
+
+
 @dataclass(frozen=True)
 class IngestOptions(Parameters):
     """What to do with lines that are not jobs as written. By default the reader rejects rather than invents."""
@@ -208,18 +212,24 @@ class Accounting(LineFates):
         return summary(self.counts)
 
 
-def summary(counts: Mapping[str, Any]) -> str:
-    """Return what became of a log's lines as one line of text; ``counts`` as in :attr:`Accounting.counts`."""
+def summary(counts: Mapping[str, Any], most_rules: int = MOST_RULES) -> str:
+    """Return what became of a log's lines as one line of text; ``counts`` as in :attr:`Accounting.counts`.
+
+    Of more than ``most_rules`` rules only the number is told.
+    """
     comments = counts["comments"]
     header = counts["header"]
     parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
-    parts += [fate_words(fate, counts[fate]) for fate in ("repaired", "rejected")]
-    parts += [f"header: {fate_words(fate, header[fate])}" for fate in ("repaired", "rejected") if header[fate]]
+    parts += [fate_words(fate, counts[fate], most_rules) for fate in ("repaired", "rejected")]
+    parts += [
+        f"header: {fate_words(fate, header[fate], most_rules)}" for fate in ("repaired", "rejected") if header[fate]
+    ]
     parts += header.get("unused", [])
     return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"
 
 
-def fate_words(fate: str, by_rule: Mapping[str, int]) -> str:
+def fate_words(fate: str, by_rule: Mapping[str, int], most_rules: int = MOST_RULES) -> str:
     """Return how many lines were repaired or rejected, and by which rules, as text."""
-    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items())
+    few = len(by_rule) <= most_rules
+    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items()) if few else f"by {len(by_rule)} rules"
     return f"{sum(by_rule.values()):,} {fate}" + (f" ({rules})" if rules else "")

@@ -8,8 +8,9 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
-from scheduler_core.common.errors import MissingTableError, SlotwiseError
+from scheduler_core.common.errors import MissingTableError, SlotwiseError, nearest
 from scheduler_core.common.files import keeping_inputs
 
 COMMANDS = {
@@ -41,21 +42,57 @@ USAGE_ERROR = 2
 INTERRUPTED = 130
 
 
-def build_parser(only: str = "") -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser that names the nearest option or command, and the usage of the command at hand."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, and how to get help, and exit."""
+        self.exit(USAGE_ERROR, f"{self.prog}: {message}\n`{self.prog} --help` lists all options\n")
+
+
+def build_parser(only: str = "") -> Parser:
     """Return the parser; with ``only``, only that subcommand has its options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="slotwise",
         description="Simulate parallel job schedulers, check every schedule, and run whole studies.",
         epilog=f"`slotwise COMMAND --help` explains a command. {EXIT_CODES}",
         allow_abbrev=False,
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, meaning in COMMANDS.items():
         description = meaning[0].upper() + meaning[1:] + "."
-        command = commands.add_parser(name, help=meaning, description=description, epilog=EXIT_CODES)
+        command = commands.add_parser(
+            name, help=meaning, description=description, epilog=EXIT_CODES, allow_abbrev=False
+        )
         if name == only:
             module_of(name).add(command)
     return parser
+
+
+def refuse_unknown(given: Sequence[str], parser: Parser, only: str) -> None:
+    """Exit with a sentence for an unknown command or option; argparse would first complain of what is missing."""
+    if not only:
+        for word in given:
+            if not word.startswith("-"):
+                parser.error(f"there is no command {word!r}; {nearest(word, COMMANDS)}")
+        return
+    command = subcommands(parser)[only]
+    if subcommands(command):
+        return  # actions have options of their own
+    known = command._option_string_actions
+    for word in given[given.index(only) + 1 :]:
+        option = word.partition("=")[0]
+        if option.startswith("--") and option not in known and option != "--":
+            command.error(f"there is no option {option}; {nearest(option, known)}")
+
+
+def subcommands(parser: Parser) -> dict[str, Parser]:
+    """Return the parsers of the commands or actions of a parser; empty for one without."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}
 
 
 def module_of(command: str) -> ModuleType:
@@ -72,7 +109,16 @@ def main(words: Sequence[str] | None = None) -> int:
     only = next((word for word in given if word in COMMANDS), "")
     said = f"slotwise {only}".strip()
     try:
-        arguments = build_parser(only).parse_args(given)
+        parser = build_parser(only)
+        refuse_unknown(given, parser, only)
+        arguments = parser.parse_args(given)
+        if arguments.version:
+            from importlib.metadata import version
+
+            print(f"slotwise {version('slotwise')}")
+            return 0
+        if arguments.command is None:
+            parser.error(f"name a command: {', '.join(COMMANDS)}")
         with keeping_inputs():
             code = int(module_of(arguments.command).run(arguments))
             sys.stdout.flush()

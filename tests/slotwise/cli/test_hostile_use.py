@@ -93,7 +93,12 @@ REFUSED = [
     ("logs SDSC-SPP", "the catalogue has no log 'SDSC-SPP'; did you mean"),
     ("policies eazy", "there is no policy 'eazy'; did you mean 'easy'"),
     ("bench --repeats 0", "expected a whole number from 1"),
-    ("nonsense", "invalid choice: 'nonsense'"),
+    ("nonsense", "there is no command 'nonsense'"),
+    ("simulat good.swf", "there is no command 'simulat'; did you mean 'simulate'?"),
+    ("simulate good.swf --polcy easy --out x", "there is no option --polcy; did you mean '--policy'?"),
+    ("simulate good.swf --proc 4", "there is no option --proc; did you mean '--procs'?"),
+    ("", "name a command: study, simulate"),
+    ("--nonsense", "unrecognized arguments: --nonsense"),
 ]
 
 
@@ -101,7 +106,7 @@ REFUSED = [
 def test_what_cannot_be_done_is_said_in_words(desk, capsys, words, message):
     before = sorted(desk.rglob("*"))
     given = words.split()
-    out = [] if "--out" in given or given[0] not in ("simulate", "generate") else ["--out", desk / "out"]
+    out = [] if "--out" in given or given[:1] not in (["simulate"], ["generate"]) else ["--out", desk / "out"]
     code, said = answer(capsys, [*given, *out])
     assert code == 2
     assert message in said
@@ -301,3 +306,10 @@ def test_a_note_of_a_run_that_lies_is_named(desk, capsys, what):
         code, said = answer(capsys, words)
         assert code == 2
         assert "run.json" in said
+
+
+def test_the_version_is_told(capsys):
+    from importlib.metadata import version
+
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"slotwise {version('slotwise')}\n"
