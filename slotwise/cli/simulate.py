@@ -16,6 +16,7 @@ from slotwise.cli.words import (
     format_number,
     print_table,
     progress_shower,
+    read_aloud,
     read_settings,
     unit_split,
 )
@@ -102,8 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)} under {policy.title}\n")
     summary = summarise_schedule(schedule)
-    rows = [(*unit_split(name), format_number(value)) for name, value in summary.items()]
-    print_table(("metric", "unit", "value"), rows)
+    rows = [(*unit_split(name), format_number(value), read_aloud(name, value)) for name, value in summary.items()]
+    print_table(("metric", "unit", "value", "about"), rows)
     print(f"\nwait: {WAIT_WORDS[schedule.family.wait]}")
     if words := left_out_words(counts_of(workload)):
         print(words)

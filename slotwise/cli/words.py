@@ -12,6 +12,11 @@ from scheduler_core.declarations.parameters import Parameters, parse_setting
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
 MOST_DIGITS = 20
+SECONDS_READ = 120
+"""Shorter times are read in seconds."""
+
+TIMES = (("days", 3 * 86_400, 86_400), ("h", 3600, 3600), ("min", 60, 60))
+"""Units of time, the least seconds that are told in them, and their seconds."""
 
 
 def a_path(text: str) -> Path:
@@ -95,6 +100,14 @@ def unit_split(metric: str) -> tuple[str, str]:
     """Return the words and the unit of a metric's name: ``mean_wait_s`` gives (``mean wait``, ``s``)."""
     name, _, last = metric.rpartition("_")
     return (name.replace("_", " "), "s") if last == "s" and name else (metric.replace("_", " "), "")
+
+
+def read_aloud(metric: str, value: float | int | None) -> str:
+    """Return a long time in seconds as people say it: ``2.1 h``; empty for short times, and for metrics that are no times."""
+    if value is None or not metric.endswith("_s") or abs(value) < SECONDS_READ:
+        return ""
+    unit, _, seconds = next(row for row in TIMES if abs(value) >= row[1])
+    return f"{value / seconds:.1f} {unit}"
 
 
 def progress_shower(jobs: int) -> Callable[[int, int], None] | None:

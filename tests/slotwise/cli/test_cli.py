@@ -11,6 +11,7 @@ import pytest
 from scheduler_core.checker import Certificate
 from scheduler_core.runs.folder import read_run, write_run
 from slotwise.cli.main import COMMANDS
+from slotwise.cli.words import read_aloud
 from tests.slotwise.cli.command import run
 
 
@@ -303,3 +304,19 @@ def test_growth_leaves_out_sizes_that_are_expected_to_take_too_long(monkeypatch)
     monkeypatch.setattr(growth.time, "process_time", lambda: next(clock))
     result = growth.growth_of("fcfs", [100, 200, 400], 15)
     assert (result["jobs"], result["seconds"], result["exponent"]) == ([100, 200], [3.0, 6.0], 1.0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "words"),
+    [
+        ("mean_wait_s", 7470.3, "2.1 h"),
+        ("mean_wait_s", 119.0, ""),
+        ("mean_wait_s", 120, "2.0 min"),
+        ("makespan_s", 15_767_646.0, "182.5 days"),
+        ("mean_wait_s", 250_000, "69.4 h"),
+        ("mean_wait_s", None, ""),
+        ("utilisation", 4000.0, ""),
+    ],
+)
+def test_long_times_are_told_as_people_say_them(metric, value, words):
+    assert read_aloud(metric, value) == words
