@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 METRICS = ("wait_h", "slowdown", "response_h")
 """Metrics of jobs that are compared in pairs."""
 
-DRAWS = 2000
+DRAWS = 4000
 LEAST_WEEKS = 8
 """Fewer weeks give no interval."""
 
@@ -26,7 +26,7 @@ MINUTE_H = 1 / 60
 
 @dataclass(frozen=True)
 class Ratio:
-    """The mean of a metric under a change over its mean before, on the same jobs, with a 95 % interval.
+    """The mean of a metric under a change over its mean before, on the same jobs, with an interval.
 
     ``low`` and ``high`` are None when there are too few weeks. The interval is a block bootstrap over weeks: weeks are drawn in
     runs of consecutive ones, as long as the cube root of their number, because the queue of one week is inherited by the next.
@@ -75,10 +75,11 @@ class Effect:
         return more.filter(pl.col("more_h") > 0).sort("more_h", kind, descending=[True, False]).head(count).to_dicts()
 
 
-def effect_of(log: Workload, before: Schedule, after: Schedule, clock_us: int | None) -> Effect:
+def effect_of(log: Workload, before: Schedule, after: Schedule, clock_us: int | None, comparisons: int = 1) -> Effect:
     """Return what a change does: ``before`` and ``after`` are schedules of the jobs of ``log``, by number.
 
-    Groups and weeks are those of the log as it is, even where the change moves submissions.
+    Groups and weeks are those of the log as it is, even where the change moves submissions. Of several ``comparisons`` all
+    intervals together hold with 95 % (Bonferroni), so the best of them can be picked.
     """
     one, other = waits_of(before), waits_of(after)
     pairs = one.join(other, on="job", suffix="_after").join(
@@ -88,7 +89,7 @@ def effect_of(log: Workload, before: Schedule, after: Schedule, clock_us: int | 
     return Effect(
         jobs=pairs.height,
         left_out=one.height + other.height - 2 * pairs.height,
-        ratios={name: paired_ratio(pairs, name) for name in METRICS},
+        ratios={name: paired_ratio(pairs, name, comparisons) for name in METRICS},
         shorter=share(change < -MINUTE_H),
         longer=share(change > MINUTE_H),
         groups={kind: means_by(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
@@ -105,17 +106,20 @@ def means_by(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:
     return group_means(pairs, kind, {"wait_h": "before_h", "wait_h_after": "after_h"})
 
 
-def paired_ratio(pairs: pl.DataFrame, name: str) -> Ratio:
+def paired_ratio(pairs: pl.DataFrame, name: str, comparisons: int) -> Ratio:
     """Return the ratio of a metric's means with its interval."""
     weeks = group_means(pairs, "week", {name: "before", f"{name}_after": "after"})
     before, after = (weeks[side].to_numpy() * weeks["jobs"].to_numpy() for side in ("before", "after"))
     jobs = max(pairs.height, 1)
-    low, high = interval(before, after)
+    low, high = interval(before, after, comparisons)
     return Ratio(float(before.sum()) / jobs, float(after.sum()) / jobs, low, high)
 
 
-def interval(before: np.ndarray, after: np.ndarray) -> tuple[float | None, float | None]:
-    """Return the 95 % interval of the ratio of two sums over weeks; always from the same random numbers."""
+def interval(before: np.ndarray, after: np.ndarray, comparisons: int = 1) -> tuple[float | None, float | None]:
+    """Return the interval of the ratio of two sums over weeks, which holds for all ``comparisons`` together with 95 %.
+
+    It always comes from the same random numbers.
+    """
     weeks = before.size
     if weeks < LEAST_WEEKS or not before.any():
         return None, None
@@ -126,5 +130,6 @@ def interval(before: np.ndarray, after: np.ndarray) -> tuple[float | None, float
     drawn = drawn.reshape(DRAWS, -1)[:, :weeks]
     sums = before[drawn].sum(axis=1)
     ratios = after[drawn].sum(axis=1)[sums > 0] / sums[sums > 0]
-    low, high = np.quantile(ratios, (0.025, 0.975))
+    tail = 0.025 / comparisons
+    low, high = np.quantile(ratios, (tail, 1 - tail))
     return float(low), float(high)

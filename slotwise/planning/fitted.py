@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -14,7 +14,7 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
 from slotwise.planning.scenarios import prove, title_of_policy
-from slotwise.planning.validation import Agreement, Grade, agreement_of, grade_of, recorded_pairs
+from slotwise.planning.validation import Agreement, Grade, agreement_of, grade_of, narrower, recorded_pairs
 from traces.shape.selection import only, usable
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ TOO_LONG = 4.0
 POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
 """Shares of the time whose recorded use is tried as the size of a pool."""
 
-POOL_POLICIES = ("easy", "conservative", "easy_sjbf")
+POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
+"""The policies that are tried for each pool, besides the best one for the whole machine."""
 
 MOST_POOLS = 8
 LEAST_POOL = 0.01
@@ -92,9 +93,9 @@ class Model:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the ladder: what was let free, the best model on odd weeks, and whether it was kept.
+    """A step of the ladder: what may differ, how many simulations that took, its best model on odd weeks, whether it is kept.
 
-    A step is kept if it explains even weeks better, too, which were not used to choose it.
+    A step is kept if its best model explains both odd and even weeks better than the last model that was kept.
     """
 
     name: str
@@ -105,23 +106,22 @@ class Step:
 
 @dataclass(frozen=True)
 class Fit:
-    """What a fit found. ``equal`` are the models that explain odd weeks as well as the best (:data:`EQUAL`)."""
+    """What a fit found. ``equal`` are the models that explain odd weeks as well as the chosen one (:data:`EQUAL`).
+
+    ``grade`` is that of the chosen model on even weeks.
+    """
 
     steps: list[Step]
     best: list[Model]
     equal: list[Model]
     use: Use
+    grade: Grade
     certificates: list[str]
 
     @property
     def chosen(self) -> Model:
         """The model of the last step that was kept."""
         return [step for step in self.steps if step.kept][-1].model
-
-    @property
-    def grade(self) -> Grade:
-        """The grade of the chosen model, on even weeks."""
-        return grade_of(self.chosen.even)
 
 
 def score(found: Agreement) -> float:
@@ -173,8 +173,8 @@ class Fitting:
         return self.models[key]
 
     def best(self, models: Iterable[Model]) -> Model:
-        """Return the model that explains odd weeks best; of equal ones the first."""
-        return max(models, key=lambda model: score(model.odd))
+        """Return the model that explains odd weeks best; of equal ones that with most processors."""
+        return max(models, key=lambda model: (round(score(model.odd), 6), sum(pool.processors for pool in model.pools)))
 
     def capacities(self) -> list[Model]:
         """Return EASY on a machine of which ever less can be used, down to :data:`LEAST_CAPACITY`."""
@@ -205,7 +205,7 @@ class Fitting:
         fine = [self.model([Pool(policy, self.share(percent))]) for percent in sorted(near) if percent <= 100]
         return [*coarse.values(), *fine]
 
-    def pools_by(self, column: str) -> list[Model]:
+    def pools_by(self, column: str, policies: Sequence[str]) -> list[Model]:
         """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""
         groups = pool_numbers(self.known, column)
         if not 1 < len(groups) <= MOST_POOLS:
@@ -218,7 +218,7 @@ class Fitting:
             tried = [
                 self.model([Pool(policy, size, column, numbers)])
                 for size in sorted(sizes, reverse=True)
-                for policy in POOL_POLICIES
+                for policy in policies
             ]
             pools.append(self.best(tried).pools[0])
         return [self.model(pools)]
@@ -240,35 +240,45 @@ def fit(workload: Workload, say: Say) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
     Each step lets something further free: the processors that can be used, the policy, a pool for each partition, a pool for
-    each queue. Its best model on odd weeks is kept if it is better on even weeks, too, than the last that was kept. Raise
+    each queue. Its best model on odd weeks is kept if it is better than the last that was kept, on odd and on even weeks. Raise
     :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say)
     first = fitting.model([Pool("easy", fitting.processors)])
     steps = [Step("as the log says, under EASY", 1, first, kept=True)]
 
-    def climb(name: str, models: list[Model]) -> None:
-        if models:
-            last = [step for step in steps if step.kept][-1].model
-            model = fitting.best([last, *models])
-            steps.append(
-                Step(name, len(models), model, kept=model is not last and score(model.even) > score(last.even))
-            )
+    def last() -> Model:
+        return [step for step in steps if step.kept][-1].model
 
-    climb("usable processors", fitting.capacities())
-    climb("policy", fitting.policies())
+    def climb(name: str, make: Callable[[], list[Model]]) -> None:
+        before = len(fitting.simulated)
+        if models := make():
+            model = fitting.best(models)
+            better = score(model.odd) > score(last().odd) and score(model.even) > score(last().even)
+            steps.append(Step(name, len(fitting.simulated) - before, model, kept=better))
+
+    climb("usable processors", fitting.capacities)
+    climb("policy", fitting.policies)
+    policies = list(dict.fromkeys([*POOL_POLICIES, steps[-1].model.pools[0].policy]))
     for column in ("partition", "queue"):
-        climb(f"a pool for each {column}", fitting.pools_by(column))
+        climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
     whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
-    ranked = sorted(whole, key=lambda model: -score(model.odd))
-    chosen = [step for step in steps if step.kept][-1].model
+    ranked = sorted(whole, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
+    chosen = last()
+    fewer = fitting.model([replace(pool, processors=narrower(pool.processors)) for pool in chosen.pools])
     return Fit(
         steps=steps,
-        best=ranked[:BEST],
+        best=without_repeats(ranked)[:BEST],
+        grade=grade_of(chosen.even, fewer.even),
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
         use=recorded_use(fitting.known, fitting.processors),
         certificates=[proof(fitting, pool) for pool in chosen.pools],
     )
+
+
+def without_repeats(models: Sequence[Model]) -> list[Model]:
+    """Return models in order, of those that agree equally with the log only the first."""
+    return list({(model.odd, model.even): model for model in reversed(models)}.values())[::-1]
 
 
 def proof(fitting: Fitting, pool: Pool) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from traces.shape.estimates import EstimateModel
 
 USUAL_POLICIES = {
+    "easy": "a job may overtake the queue if it does not delay its head",
     "conservative": "every job gets a reservation, so no job is delayed by a later one",
     "easy_sjbf": "EASY that backfills short jobs first",
     "easy(reservations=4)": "EASY with four reservations, between EASY and conservative",
@@ -138,10 +139,8 @@ def usual(baseline: Scenario) -> list[Scenario]:
         *policies,
         replace(baseline, estimates=Exact(), why="what perfect estimates of run times would gain"),
         replace(baseline, processors=MORE_PROCESSORS, why="a slightly larger machine"),
-        replace(baseline, load=MORE_LOAD, why="a fifth more work from the same users"),
-        replace(
-            baseline, load=MORE_LOAD, processors=MORE_LOAD, why="a fifth more work on a machine that grows with it"
-        ),
+        replace(baseline, load=MORE_LOAD, why="the same jobs in five sixths of the time"),
+        replace(baseline, load=MORE_LOAD, processors=MORE_LOAD, why="the same, on a machine that grows as much"),
     ]
 
 

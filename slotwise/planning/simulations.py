@@ -36,6 +36,9 @@ SATURATED = 4
 SIZES = (0.9, 1.0, 1.1, 1.2, 1.3, 1.4)
 """Multiples of the machine's size at which the baseline is tried."""
 
+LEAST_WAIT_H = 1e-3
+"""Shorter mean waits count as this long where logarithms are taken."""
+
 MORE_WORK = 1.2
 """The growth for which processors are sought."""
 
@@ -153,7 +156,7 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
         label = scenario.label(baseline)
         say(f"{number} of {len(scenarios)}: {label}")
         outcome = run_scenario(workload, scenario)
-        effect = effect_of(workload, before.schedule, outcome.schedule, clock_us)
+        effect = effect_of(workload, before.schedule, outcome.schedule, clock_us, len(scenarios))
         results.append(result_of(outcome, label, effect))
     validation, untested = validated(workload, before, say)
     return WhatIf(
@@ -255,9 +258,10 @@ def growth_of(workload: Workload, baseline: Scenario, scenarios: Sequence[Scenar
 def crossing(points: Sequence[tuple[float, float]], level: float) -> float | None:
     """Return where a line through points (x, y) first reaches a level, going right; None if it never does.
 
-    Between two points it is straight.
+    Between two points the logarithm of y is a straight line, because waits grow ever faster with the load.
     """
-    ordered = sorted(points)
+    ordered = sorted((x, math.log(max(y, LEAST_WAIT_H))) for x, y in points)
+    level = math.log(max(level, LEAST_WAIT_H))
     for (x, y), (further, after) in itertools.pairwise(ordered):
         if (y - level) * (after - level) <= 0 and y != after:
             return x + (level - y) / (after - y) * (further - x)

@@ -24,6 +24,7 @@ from slotwise.planning.waits import (
     has_groups,
     waits_of,
 )
+from traces.shape.selection import usable
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -36,11 +37,15 @@ DIFFERENCES = {"weekly": 0.5, "least_ratio": 0.5, "most_ratio": 2.0}
 """What it needs for differences between simulations to be read."""
 
 LICENCES = {
-    "A": "levels and differences: simulated waits may be read in hours",
-    "B": "differences only: compare simulations with one another, but do not read their waits in hours",
-    "C": "neither: this simulation does not describe what the cluster did, so do not decide by it",
+    "A": "Hours and differences can be read: the simulation repeats the recorded waits",
+    "B": "Read differences between simulations, not hours: the simulation repeats the recorded waits roughly",
+    "C": "Do not decide by this: the simulation does not repeat the recorded waits",
+    "": "The simulation cannot be graded: the log is too short",
 }
-"""What each grade allows."""
+"""What each grade allows; the empty one is none."""
+
+LEAST_WEEKS = 10
+"""Fewer weeks with enough jobs give no grade: a rank correlation of a few means says little."""
 
 JITTER_US = 60 * MICROSECONDS
 """The most by which submissions move for the ceiling."""
@@ -72,7 +77,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Grade:
-    """A grade, A to C, with the reason for it in words."""
+    """A grade, A to C, or an empty one for a log that is too short, with the reason for it in words."""
 
     letter: str
     reason: str
@@ -82,19 +87,25 @@ class Grade:
         """What the grade allows."""
         return LICENCES[self.letter]
 
+    @property
+    def name(self) -> str:
+        """The grade in words."""
+        return f"Grade {self.letter}" if self.letter else "No grade"
+
 
 @dataclass(frozen=True)
 class Validation:
     """A policy's simulated waits beside those a log recorded.
 
     ``groups`` has a table for each kind of group: ``kind`` as column of that name, ``jobs, recorded_h, simulated_h``.
-    ``ceiling`` is the agreement of the simulation with itself when submissions move by up to a minute: no simulation should be
-    asked for more.
+    ``ceiling`` is the agreement of the simulation with itself when submissions move by up to a minute: no simulation can be
+    expected to agree better. ``narrower`` is the agreement on a machine with one percent fewer processors.
     """
 
     policy: str
     agreement: Agreement
     ceiling: Agreement
+    narrower: Agreement
     grade: Grade
     groups: dict[str, pl.DataFrame]
     use: Use
@@ -111,11 +122,14 @@ def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, P
     clock_us = clock_of(workload)
     pairs = recorded_pairs(known, schedule, clock_us)
     moved = simulate(jittered(workload), policy)
+    fewer = simulate(usable(workload, narrower(workload.machine.processors)), policy)
+    found, beside = agreement_of(pairs), agreement_of(recorded_pairs(known, fewer, clock_us))
     return Validation(
         policy=policy.title,
-        agreement=(found := agreement_of(pairs)),
+        agreement=found,
         ceiling=agreement_of(pairs_of_runs(known, schedule, moved)),
-        grade=grade_of(found),
+        narrower=beside,
+        grade=grade_of(found, beside),
         groups={kind: by_group(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
         use=recorded_use(known, workload.machine.processors),
         schedule=schedule,
@@ -177,17 +191,32 @@ def by_group(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:
     return group_means(pairs, kind, {"recorded_h": "recorded_h", "simulated_h": "simulated_h"})
 
 
-def grade_of(found: Agreement) -> Grade:
-    """Return the grade of a simulation by its weekly rank correlation and the ratio of mean waits."""
-    if found.weekly is None:
-        return Grade("C", f"the log has only {found.weeks} weeks with at least {LEAST_JOBS_OF_A_WEEK} jobs that differ")
+def narrower(processors: int) -> int:
+    """Return a machine's size less one percent, and at least one processor."""
+    return max(processors - max(round(processors / 100), 1), 1)
+
+
+def grade_of(found: Agreement, narrow: Agreement) -> Grade:
+    """Return the grade of a simulation by its weekly rank correlation and the ratio of mean waits.
+
+    For grade A the ratio must also hold on a machine with one percent fewer processors (``narrow``): near saturation waits in
+    hours depend on every processor.
+    """
+    if found.weekly is None or found.weeks < LEAST_WEEKS:
+        weeks = f"{found.weeks} weeks" if found.weeks != 1 else "1 week"
+        return Grade("", f"it has {weeks} with at least {LEAST_JOBS_OF_A_WEEK} jobs; a grade needs {LEAST_WEEKS}")
     measured = (
-        f"mean wait {found.simulated_h:.2f} h simulated, {found.recorded_h:.2f} h recorded (ratio {found.ratio:.2f}); "
-        f"rank correlation of weekly means {found.weekly:.2f}"
+        f"mean wait {found.simulated_h:.2f} h simulated, {found.recorded_h:.2f} h recorded (ratio {found.ratio:.2f}, and "
+        f"{narrow.ratio:.2f} on 1 % fewer processors); rank correlation of weekly means {found.weekly:.2f}"
     )
-    for letter, needed in (("A", LEVELS), ("B", DIFFERENCES)):
-        if found.weekly >= needed["weekly"] and needed["least_ratio"] <= found.ratio <= needed["most_ratio"]:
-            return Grade(letter, f"{measured}. Grade {letter} {needs(needed)}")
+    within = {
+        letter: found.weekly >= needed["weekly"] and needed["least_ratio"] <= found.ratio <= needed["most_ratio"]
+        for letter, needed in (("A", LEVELS), ("B", DIFFERENCES))
+    }
+    if within["A"] and LEVELS["least_ratio"] <= narrow.ratio <= LEVELS["most_ratio"]:
+        return Grade("A", f"{measured}. Grade A {needs(LEVELS)}, on both machines")
+    if within["B"]:
+        return Grade("B", f"{measured}. Grade A {needs(LEVELS)}, on both machines; grade B {needs(DIFFERENCES)}")
     return Grade("C", f"{measured}. Grade B {needs(DIFFERENCES)}")
 
 

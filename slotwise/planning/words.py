@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
-from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing, shortens
-from slotwise.planning.validation import LICENCES
+from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,20 +18,25 @@ def hours(value: float | None) -> str:
     """Return hours as people read them: minutes below one hour, days above three."""
     if value is None:
         return "–"
-    if value < 1:
+    if round(value * 60) < 60:
         return f"{value * 60:.0f} min"
     return f"{value:.1f} h" if value < 72 else f"{value / 24:.1f} days"
 
 
 def change(ratio: Ratio) -> str:
     """Return a ratio as a change with its interval: ``−12 % (95 % CI −15 to −9)``."""
+    return short_change(ratio).replace("(", "(95 % CI ", 1) if ratio.low is not None else short_change(ratio)
+
+
+def short_change(ratio: Ratio) -> str:
+    """Return a ratio as a change with its interval, for tables: ``−12 % (−15 to −9)``."""
     if ratio.ratio is None:
-        return "none before"
+        return "no waiting before"
     if ratio.low is None or ratio.high is None:
         return f"{signed(ratio.ratio)} (no interval: too few weeks)"
     if ratio.ratio >= 2:
-        return f"×{ratio.ratio:.1f} (95 % CI ×{ratio.low:.1f} to ×{ratio.high:.1f})"
-    return f"{signed(ratio.ratio)} (95 % CI {signed(ratio.low, '')} to {signed(ratio.high, '')})"
+        return f"×{ratio.ratio:.1f} (×{ratio.low:.1f} to ×{ratio.high:.1f})"
+    return f"{signed(ratio.ratio)} ({signed(ratio.low, '')} to {signed(ratio.high, '')})"
 
 
 def effect_sentence(before: str, after: str, effect: Effect) -> str:
@@ -49,7 +54,9 @@ def effect_sentence(before: str, after: str, effect: Effect) -> str:
 
 def signed(ratio: float, unit: str = " %") -> str:
     """Return a ratio as a change in percent with its sign."""
-    return f"{100 * (ratio - 1):+.0f}{unit}".replace("-", "−")
+    percent = 100 * (ratio - 1)
+    digits = 0 if abs(percent) >= 1 else 1
+    return "0" + unit if abs(percent) < 0.05 else f"{percent:+.{digits}f}{unit}".replace("-", "−")
 
 
 def grade_sentence(found: WhatIf) -> str:
@@ -57,40 +64,41 @@ def grade_sentence(found: WhatIf) -> str:
     if found.validation is None:
         return f"Nothing shows whether this simulation describes your cluster: {found.untested}. Read differences with care."
     grade = found.validation.grade
-    licence = LICENCES[grade.letter]
-    return f"{licence[0].upper()}{licence[1:]}."
+    return f"{grade.licence}." if grade.letter else f"{grade.licence} ({grade.reason})."
 
 
 def answer_sentences(found: WhatIf) -> Iterator[str]:
-    """Yield the answer: which change, how much, for whom, how sure."""
-    tried = ", ".join(one.label for one in found.policies)
+    """Yield the answer: which change, how much, for whom, how sure; or that the data cannot tell."""
     best, base = found.answer, found.baseline
-    trusted = found.validation is None or found.validation.grade.letter != "C"
-    if not trusted:
+    if found.validation is not None and found.validation.grade.letter == "C":
         yield (
-            "The data do not tell which policy would serve this cluster better, because the simulation does not repeat "
-            "its past."
+            "The data cannot tell which policy would serve this cluster better. Find a baseline that repeats what it did with "
+            "`slotwise fit`; what follows compares simulations with one another only."
         )
+        return
+    tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies if one.effect)
     if best is not None and best.effect is not None:
         ratio = best.effect.ratios["wait_h"]
-        start = f"Of the policies tried, {best.label} shortens the simulated mean wait most"
-        yield f"{start}: {change(ratio)}, from {hours(ratio.before)} under {base.label} to {hours(ratio.after)}."
+        yield (
+            f"Of the policies tried, {best.label} gives the shortest mean wait: {change(ratio)}, {hours(ratio.after)} instead of "
+            f"{hours(ratio.before)} under {base.label}."
+        )
         yield from who_sentences(best)
     elif found.policies:
-        yield f"No policy tried ({tried}) surely shortens the simulated mean wait under {base.label}: {hours(base.mean_wait_h)}."
-    else:
-        yield f"No other policy was tried. Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}."
+        yield (
+            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the policies tried is reliably "
+            f"shorter ({tried})."
+        )
     if best is None:
         yield from other_sentences(found)
 
 
 def other_sentences(found: WhatIf) -> Iterator[str]:
-    """Yield which change of machine, load or estimates shortens the mean wait most, if one surely does."""
-    others = [one for one in found.results if one not in found.policies and one.effect is not None and shortens(one)]
-    best = min(others, key=lambda one: one.mean_wait_h, default=None)
-    if best is not None and best.effect is not None:
-        ratio = best.effect.ratios["wait_h"]
-        yield f"With {best.label} it is {hours(ratio.after)}: {change(ratio)}."
+    """Yield what every change of machine, load or estimates does to the mean wait."""
+    for one in found.results:
+        if one not in found.policies and one.effect is not None:
+            ratio = one.effect.ratios["wait_h"]
+            yield f"With {one.label} the mean wait is {hours(ratio.after)}: {change(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:
@@ -99,35 +107,46 @@ def who_sentences(result: Result) -> Iterator[str]:
         return
     if "user" in result.effect.groups:
         shorter, longer, users = result.effect.winners("user")
-        yield f"{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer."
-    yield f"Bounded slowdown: {change(result.effect.ratios['slowdown'])}."
+        same = users - shorter - longer
+        yield (
+            f"{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
+            f"{f', {same:,} as long as before' if same else ''}."
+        )
+    yield f"Mean bounded slowdown (10 s): {change(result.effect.ratios['slowdown'])}."
 
 
 def growth_sentences(found: WhatIf) -> Iterator[str]:
     """Yield which growth doubles the mean wait under each policy, and how many processors carry a fifth more work."""
     base, today = found.baseline, found.baseline.mean_wait_h
     for label in dict.fromkeys(one.label for one in found.growth):
-        points = [
-            (one.load, one.mean_wait_h)
-            for one in found.growth
-            if one.label == label and one.processors == base.scenario.processors
-        ]
-        doubled = crossing(sorted(set(points)), 2 * today)
-        if doubled is None:
-            yield f"Under {label}, the mean wait stays below twice that of today at every load tried."
+        points = sorted(
+            {
+                (one.load, one.mean_wait_h)
+                for one in found.growth
+                if one.label == label and one.processors == base.scenario.processors
+            }
+        )
+        doubled = crossing(points, 2 * today)
+        if doubled is not None:
+            yield f"Under {label}, the mean wait is twice that of today ({hours(2 * today)}) at about {signed(doubled)} load."
+        elif points and points[0][1] > 2 * today:
+            yield f"Under {label}, the mean wait is more than twice that of today at every load tried."
         else:
-            yield f"Under {label}, the mean wait is twice that of today ({hours(2 * today)}) at {signed(doubled)} load."
-    sizes = [
-        (one.processors, one.mean_wait_h)
-        for one in found.growth
-        if one.load == MORE_WORK and one.policy == base.scenario.policy
-    ]
-    needed = crossing(sorted(set(sizes)), base.mean_wait_h)
+            yield f"Under {label}, the mean wait stays below twice that of today at every load tried."
+    sizes = sorted(
+        {
+            (one.processors, one.mean_wait_h)
+            for one in found.growth
+            if one.load == MORE_WORK and one.policy == base.scenario.policy
+        }
+    )
+    needed = crossing(sizes, today)
     more = signed(MORE_WORK)
     if needed is None:
         yield f"No machine size tried keeps today's mean wait at {more} load."
     else:
-        yield f"At {more} load, {signed(needed)} processors keep today's mean wait under {base.label}."
+        processors = math.ceil(100 * (needed - 1) - 1e-9)
+        yield f"At {more} load, about {processors:+d} % processors keep today's mean wait under {base.label}."
 
 
 def bracket_sentences(found: WhatIf) -> Iterator[str]:
@@ -145,5 +164,7 @@ def bracket_sentences(found: WhatIf) -> Iterator[str]:
     else:
         yield "None of several policies that knew all run times in advance does better than the baseline."
     if bracket.least_wait_h > 0:
-        apart = bracket.reached_wait_h / bracket.least_wait_h
-        yield f"The two ends are a factor of {apart:.1f} apart: whether a schedule in between exists is unknown."
+        yield (
+            f"So the best possible mean wait lies between {hours(bracket.least_wait_h)} and {hours(bracket.reached_wait_h)}, "
+            f"a factor of {bracket.reached_wait_h / bracket.least_wait_h:.1f}."
+        )
