@@ -76,7 +76,7 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
 
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return the jobs that the options choose, on the clock and on the part of the machine that they name."""
-    from traces.shape.selection import only, usable
+    from traces.shape.selection import only
 
     for column in ("partition", "queue"):
         numbers = getattr(arguments, column)
@@ -90,7 +90,17 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
         from traces.shape.windows import from_first_job
 
         workload = from_first_job(workload)
-    return usable(workload, arguments.usable) if arguments.usable else workload
+    return with_usable(workload, arguments.usable) if arguments.usable else workload
+
+
+def with_usable(workload: Workload, processors: int) -> Workload:
+    """Return the jobs on the part of the machine that the option ``--usable`` names."""
+    from traces.shape.selection import usable
+
+    try:
+        return usable(workload, processors)
+    except ParameterError as error:
+        raise ParameterError(f"--{error}") from error
 
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:

@@ -41,11 +41,17 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(as_data(found), indent=2))
         return 0
     show_accounting(workload, arguments.verbose)
-    print(f"{arguments.log.name} on {machine_words(workload)}: fitted on odd weeks, judged on even ones\n")
+    print(f"{arguments.log.name} on {machine_words(workload)}: chosen on odd weeks, checked on even ones\n")
+    if not found.grade.letter:
+        print(f"{found.grade.licence}: {found.grade.reason}.")
+        return 0
     show_ladder(found)
     show_best(found)
     show_unexplained(found)
-    show_baseline(found, str(arguments.log), workload.machine.processors)
+    show_baseline(found, arguments, workload.machine.processors)
+    if arguments.verbose:
+        for certificate in found.certificates:
+            print(certificate)
     return 0
 
 
@@ -85,18 +91,18 @@ def show_ladder(found: Fit) -> None:
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
         for step in found.steps
     ]
-    print_table(("let free", "tried", "kept", *HEADER, "best on odd weeks"), rows)
+    print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
     print(
-        "\nA step is kept if its best model explains even weeks better, too. weekly rho, job rho: rank correlation of weekly "
-        "mean waits and of\njobs' waits; ratio: simulated mean wait over recorded; covered: share of recorded waiting that the "
-        "model has, too; exceeded: what it\nhas beyond."
+        "\nNumbers are of even weeks. A step is kept if its best model is better than the last that was kept, on odd and on even "
+        "weeks.\nweekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
+        "recorded;\ncovered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond it."
     )
 
 
 def show_best(found: Fit) -> None:
     """Print the best models, and what cannot be told apart."""
     print(f"\nThe best {len(found.best)} on odd weeks")
-    print_table((*HEADER, "model"), [(*numbers(model), model.words) for model in found.best], left=0)
+    print_table((*HEADER, "model"), [(*numbers(model), model.words) for model in found.best], left=0, text_last=True)
     if found.equal:
         words = [model.words for model in found.equal]
         shown = " | ".join(words[:4]) + (f" | and {len(words) - 4} more" if len(words) > 4 else "")
@@ -104,22 +110,29 @@ def show_best(found: Fit) -> None:
 
 
 def show_unexplained(found: Fit) -> None:
-    """Print what no model explains."""
-    even = found.chosen.even
+    """Print what the chosen model does not explain, and its grade."""
     print(
-        f"\n{1 - even.covered:.0%} of the recorded waiting of even weeks is not explained; {found.use.wait_fitting:.0%} of all "
-        "recorded waiting is by jobs that would have fitted,\nwhich no policy that starts jobs as soon as they fit can explain: "
-        "limits per user, priorities, reservations or outages made them wait."
+        f"\n{1 - found.chosen.even.covered:.0%} of the recorded waiting of even weeks is not simulated. "
+        f"{found.use.wait_fitting:.0%} of all recorded waiting is by jobs that would have fitted on\nthe free processors. Queue "
+        "order, reservations for other jobs, partitions, limits, priorities or outages can cause this; the "
+        "log does\nnot say which."
     )
-    print(f"\nGrade {found.grade.letter} on even weeks: {found.grade.licence}.\n  {found.grade.reason}")
+    print(f"\n{found.grade.name} on even weeks. {found.grade.licence}.\n  {found.grade.reason}")
 
 
-def show_baseline(found: Fit, log: str, processors: int) -> None:
-    """Print the commands that take the chosen model as the baseline of a what-if."""
+def show_baseline(found: Fit, arguments: argparse.Namespace, processors: int) -> None:
+    """Print the commands that take the chosen model as the baseline of a what-if; each pool has a page of its own."""
     from slotwise.planning.fitted import whatif_options
 
     print("\nFor what-if, with this baseline:")
-    for pool in found.chosen.pools:
-        print(f"  {shlex.join(['slotwise', 'whatif', log, *whatif_options(pool, processors)])}")
-    for certificate in found.certificates:
-        print(certificate)
+    chosen = [
+        word
+        for option in ("procs", "first", "begin", "partition", "queue")
+        if (given := getattr(arguments, option)) is not None
+        for value in (given if isinstance(given, list) else [given])
+        for word in (f"--{option}", str(value))
+    ]
+    for number, pool in enumerate(found.chosen.pools, 1):
+        page = ["--out", f"whatif-{number}.html"] if len(found.chosen.pools) > 1 else []
+        words = ["slotwise", "whatif", str(arguments.log), *chosen, *whatif_options(pool, processors), *page]
+        print(f"  {shlex.join(words)}")

@@ -87,6 +87,15 @@ def refuse_unknown(given: Sequence[str], parser: Parser, only: str) -> None:
             command.error(f"there is no option {option}; {nearest(option, known)}")
 
 
+def joined_changes(given: Sequence[str]) -> list[str]:
+    """Return words with a change such as ``-10%`` joined to its option, because argparse takes it for an option itself."""
+    joined: list[str] = []
+    for word in given:
+        change = word.startswith("-") and word.endswith("%") and joined and joined[-1].startswith("--")
+        joined[-1:] = [f"{joined[-1]}={word}"] if change else [*joined[-1:], word]
+    return joined
+
+
 def subcommands(parser: Parser) -> dict[str, Parser]:
     """Return the parsers of the commands or actions of a parser; empty for one without."""
     for action in parser._actions:
@@ -109,6 +118,7 @@ def main(words: Sequence[str] | None = None) -> int:
     only = next((word for word in given if word in COMMANDS), "")
     said = f"slotwise {only}".strip()
     try:
+        given = joined_changes(given)
         parser = build_parser(only)
         refuse_unknown(given, parser, only)
         arguments = parser.parse_args(given)

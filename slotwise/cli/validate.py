@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}\n")
     for one in found:
-        print(f"{one.policy}: grade {one.grade.letter}. {one.grade.licence[0].upper()}{one.grade.licence[1:]}.")
+        print(f"{one.policy}: {one.grade.name}. {one.grade.licence}.")
         print(f"  {one.grade.reason}\n")
     show_agreement(found)
     show_use(found[0].use)
@@ -81,6 +81,7 @@ def as_data(one: Validation) -> dict[str, Any]:
         "reason": one.grade.reason,
         "agreement": {**asdict(one.agreement), "ratio": one.agreement.ratio},
         "ceiling": asdict(one.ceiling),
+        "narrower": asdict(one.narrower),
         "recorded_use": one.use.to_dict(),
         "groups": {kind: table.to_dicts() for kind, table in one.groups.items()},
     }
@@ -90,7 +91,12 @@ def show_agreement(found: list[Validation]) -> None:
     """Print how each policy's waits agree with the recorded ones, beside the ceiling."""
     rows = []
     for one in found:
-        for name, agreement in ((one.policy, one.agreement), ("  with submissions moved by up to 1 min", one.ceiling)):
+        lines = (
+            (one.policy, one.agreement),
+            ("  on 1 % fewer processors", one.narrower),
+            ("  against itself, moved", one.ceiling),
+        )
+        for name, agreement in lines:
             numbers = (agreement.recorded_h, agreement.simulated_h, agreement.ratio, agreement.weekly, agreement.by_job)
             rows.append(
                 (
@@ -103,22 +109,25 @@ def show_agreement(found: list[Validation]) -> None:
     header = ("mean wait", "recorded, h", "simulated, h", "ratio", "weekly rho", "job rho", "covered", "exceeded")
     print_table(header, rows)
     print(
-        "\nweekly rho, job rho: rank correlation (Spearman) of weekly mean waits, and of the waits of jobs; covered: share of "
-        "recorded waiting\nthat the simulation has, too; exceeded: what it has beyond, as a share of the recorded. The second "
-        "line compares the simulation with\nitself after submissions moved by up to a minute: do not ask any simulation for more."
+        "\nweekly rho, job rho: rank correlation (Spearman) of weekly mean waits, and of the waits of jobs\n"
+        "covered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond the recorded, as a share "
+        "of it\n"
+        "against itself, moved: the simulation against itself with submissions moved by up to a minute. No simulation can be "
+        "expected to\nagree better than this."
     )
 
 
 def show_use(use: Use) -> None:
     """Print what the log says of its machine."""
-    quantiles = ", ".join(f"{float(name):.1%} of the time: {value:,.0f}" for name, value in use.quantiles.items())
+    busy = ", ".join(f"{value:,.0f} for {float(name):.1%}" for name, value in use.quantiles.items() if name != "1")
     print(f"\nThe log's own record of {use.processors:,} processors")
-    print(f"  processors in use, not exceeded for {quantiles}; most {use.most:,}")
+    print(f"  at most so many were busy for a share of the time: {busy}; most {use.most:,}")
     if use.time_above:
         print(f"  more than the machine has for {use.time_above:.2%} of the time")
     print(
         f"  {use.wait_fitting:.0%} of all waiting is by jobs that would have fitted; {use.jobs_fitting:.0%} of the jobs that "
-        "waited over a minute fitted at some time"
+        "waited over a minute fitted at some time.\n  Queue order, reservations for other jobs, partitions, limits, priorities "
+        "or outages can cause this; the log does not say which"
     )
     print(
         f"  periods of an hour and more without a start while a waiting job fits: {use.standstills:,} "
@@ -137,7 +146,7 @@ def show_groups(found: list[Validation], verbose: bool) -> None:
         others = [
             dict(zip(one.groups[kind][kind].cast(str), one.groups[kind]["simulated_h"], strict=True)) for one in found
         ]
-        cut = f", the {shown.height} largest of {table.height}" if shown.height < table.height else ""
+        cut = f", the {shown.height} with most jobs of {table.height}" if shown.height < table.height else ""
         print(f"\nMean wait by {kind}{cut}")
         rows = [
             (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.common.errors import OutputError
 from slotwise.cli.accounting import add_verbose, show_accounting
 from slotwise.cli.changes import add_selection, chosen_jobs
-from slotwise.cli.words import a_count, a_path
+from slotwise.cli.words import a_count, a_path, print_table
 from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.page import write_page
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
-    from slotwise.planning.words import answer_sentences, grade_sentence
+    from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change
 
     target_file(arguments.out)
     if arguments.out.exists() and not arguments.force:
@@ -71,10 +71,16 @@ def run(arguments: argparse.Namespace) -> int:
         print("\r\033[K", end="", file=sys.stderr)
     folder = write_page(found, arguments.out, command_of(arguments))
     show_accounting(workload, arguments.verbose)
-    grade = f"Grade {found.validation.grade.letter}. " if found.validation else ""
+    grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
     for sentence in answer_sentences(found):
         print(sentence)
+    print()
+    rows = [
+        (one.label, hours(one.mean_wait_h), short_change(one.effect.ratios["wait_h"]) if one.effect else "(baseline)")
+        for one in (found.baseline, *found.results)
+    ]
+    print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     return 0
 

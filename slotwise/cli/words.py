@@ -82,13 +82,15 @@ def format_number(value: float | int | None) -> str:
     return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
-    """Print a table whose first ``left`` columns are aligned left and the others right."""
+def print_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, *, text_last: bool = False
+) -> None:
+    """Print a table whose first ``left`` columns (and the last, with ``text_last``) are aligned left and the others right."""
     table = [list(header), *[list(row) for row in rows]]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
     for number, row in enumerate(table):
         cells = [
-            cell.ljust(width) if column < left else cell.rjust(width)
+            cell.ljust(width) if column < left or (text_last and column == len(row) - 1) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         print("  ".join(cells).rstrip())

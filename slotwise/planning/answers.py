@@ -54,7 +54,7 @@ class Answer:
 
 
 def whatif(
-    log: Workload,
+    log: Workload | str | Path,
     policies: Sequence[str] = (),
     *,
     baseline: str = "easy",
@@ -71,7 +71,7 @@ def whatif(
     Parameters
     ----------
     log
-        The jobs as they were submitted (:func:`slotwise.read_log`).
+        The jobs as they were submitted (:func:`slotwise.read_log`), or the path or name of a log.
     policies
         Policies to try, such as ``conservative`` or ``easy(reservations=4)``.
     baseline
@@ -85,7 +85,7 @@ def whatif(
     say
         Called with what is being done.
     """
-    base = Scenario(baseline)
+    log, base = jobs_of(log), Scenario(baseline)
     scenarios = scenarios_of(base, policies, processors, load, estimates) or usual(base)
     return Answer(what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say))
 
@@ -109,7 +109,14 @@ def scenarios_of(
     return [*scenarios, replace(baseline, **together)] if len(together) > 1 else scenarios
 
 
-def validate(log: Workload, policy: str = "easy") -> validation.Validation:
+def jobs_of(log: Workload | str | Path) -> Workload:
+    """Return a workload as it is, or the jobs of a log by its path or name."""
+    from traces.ingest import read_log
+
+    return read_log(log) if isinstance(log, str | Path) else log
+
+
+def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Validation:
     """Return a policy's simulated waits beside those that a log recorded, with a grade.
 
     Raise :class:`ContractError` when the log records too few waits. See :class:`slotwise.planning.validation.Validation`.
@@ -117,13 +124,14 @@ def validate(log: Workload, policy: str = "easy") -> validation.Validation:
     Parameters
     ----------
     log
-        The jobs as they were submitted, with the waits that the log recorded (:func:`slotwise.read_log`).
+        The jobs as they were submitted, with the waits that the log recorded (:func:`slotwise.read_log`); or the path or name
+        of the log.
     policy
         A policy, such as ``easy`` or ``easy(reservations=4)``.
     """
     from scheduler_core.declarations.policy import get_policy
 
-    return validation.validate(log, get_policy(policy), proved)
+    return validation.validate(jobs_of(log), get_policy(policy), proved)
 
 
 def proved(workload: Workload, policy: Policy) -> Schedule:
@@ -135,10 +143,10 @@ def proved(workload: Workload, policy: Policy) -> Schedule:
     return schedule
 
 
-def fit(log: Workload, say: Callable[[str], None] = lambda text: None) -> fitted.Fit:
+def fit(log: Workload | str | Path, say: Callable[[str], None] = lambda text: None) -> fitted.Fit:
     """Return which policy and machine explain the waits that a log recorded best, step by step.
 
     Models are fitted on odd weeks and judged on even ones. Raise :class:`ContractError` when the log records too few waits. See
     :class:`slotwise.planning.fitted.Fit`.
     """
-    return fitted.fit(log, say)
+    return fitted.fit(jobs_of(log), say)

@@ -5,18 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
+import numpy as np
 import polars as pl
 
 from reports.draw.drawing import VEGA_LITE
-from reports.draw.theme import ACCENT, DEALT, INK, NEUTRAL, SHAPES, SOFT, config
+from reports.draw.theme import ACCENT, DEALT, INK, SHAPES, SOFT, config
 from slotwise.planning.simulations import WhatIf
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH = 600
-RECORDED, BEFORE, AFTER = INK["light"], NEUTRAL, ACCENT
+WIDTH = 560
+RECORDED, BEFORE, AFTER = INK["light"], "#d98c00", ACCENT
+"""The colours of the recorded waits, of the baseline and of a change, on every chart."""
+
+WAIT = "mean wait, h (logarithmic above 1 h)"
+
+
+RATIO_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
+
+LONG_US = 40 * WEEK_US
+"""Longer logs have months on their axis, shorter ones days."""
 
 
 def picture(chart: Any, title: str) -> str:
@@ -49,7 +59,9 @@ def shaped(names: Sequence[str]) -> alt.Shape:
 def time_axis(found: WhatIf) -> alt.X:
     """Return the axis of weeks: dates if the log says when it began, else numbers."""
     if "clock" in found.workload.provenance:
-        return alt.X("time:T", title="week of submission", axis=alt.Axis(format="%b %Y", grid=False, tickCount=6))
+        span_us = found.workload.jobs["submit_us"][-1] - found.workload.jobs["submit_us"][0]
+        dates = "%b %Y" if span_us > LONG_US else "%d %b"
+        return alt.X("time:T", title="week of submission", axis=alt.Axis(format=dates, grid=False, tickCount=6))
     return alt.X("time:Q", title="week of submission, from the first", axis=alt.Axis(grid=False))
 
 
@@ -69,7 +81,7 @@ def weekly_lines(table: pl.DataFrame, found: WhatIf, names: Sequence[str], colou
         .mark_line(strokeWidth=1.6)
         .encode(
             x=time_axis(found),
-            y=alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1)),
+            y=alt.Y("wait_h:Q", title=WAIT, scale=alt.Scale(type="symlog", constant=1)),
             color=coloured(names, colours),
         )
     )
@@ -85,7 +97,7 @@ def trust(found: WhatIf) -> Any | None:
         weeks.select("week", wait_h=column, series=pl.lit(name))
         for column, name in zip(("recorded_h", "simulated_h"), names, strict=True)
     )
-    return weekly_lines(table, found, names, (RECORDED, ACCENT))
+    return weekly_lines(table, found, names, (RECORDED, BEFORE))
 
 
 def weeks(found: WhatIf) -> Any | None:
@@ -102,7 +114,7 @@ def weeks(found: WhatIf) -> Any | None:
     if found.validation is not None and "week" in found.validation.groups:
         known = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
         parts.append(known.select("week", wait_h="recorded_h", series=pl.lit("recorded")))
-        names, colours = [*names, "recorded"], [*colours, "#c9a227"]
+        names, colours = [*names, "recorded"], [*colours, RECORDED]
     return weekly_lines(pl.concat(parts), found, names, colours)
 
 
@@ -129,7 +141,11 @@ def ratios(found: WhatIf) -> Any:
         "ratio:Q",
         title="mean wait, times that of the baseline (logarithmic)",
         scale=alt.Scale(type="log", nice=False, padding=20),
-        axis=alt.Axis(values=[0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100], format="~g"),
+        axis=alt.Axis(
+            values=[0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100],
+            labelOverlap="greedy",
+            format="~g",
+        ),
     )
     y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
     base = alt.Chart(rows(table))
@@ -153,7 +169,7 @@ def growth(found: WhatIf) -> Any:
     names = table["series"].unique(maintain_order=True).to_list()
     base = alt.Chart(rows(table), width=WIDTH, height=220).encode(
         x=alt.X("load:Q", title="load, change in percent"),
-        y=alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1)),
+        y=alt.Y("wait_h:Q", title=WAIT, scale=alt.Scale(type="symlog", constant=1)),
         color=coloured(names, DEALT),
         shape=shaped(names),
     )
@@ -167,7 +183,7 @@ def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title
     named = (("before_h", before), ("after_h", after))
     long = pl.concat(parts.select("group", wait_h=column, series=pl.lit(name)) for column, name in named)
     x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
-    y = alt.Y("wait_h:Q", title="mean wait, h", scale=alt.Scale(type="symlog", constant=1))
+    y = alt.Y("wait_h:Q", title=WAIT, scale=alt.Scale(type="symlog", constant=1))
     joined = alt.Chart(rows(parts)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
     dots = (
         alt.Chart(rows(long))
@@ -186,13 +202,14 @@ def users(found: WhatIf) -> Any | None:
     table = shown.effect.groups["user"].with_columns(
         before_h=pl.col("before_h").clip(least), after_h=pl.col("after_h").clip(least)
     )
-    most = max(float(table["before_h"].max() or 1), float(table["after_h"].max() or 1))  # type: ignore[arg-type]
-    scale = alt.Scale(type="log", domain=[least, most], nice=False)
+    both = np.concatenate([table["before_h"].to_numpy(), table["after_h"].to_numpy()])
+    low, high = float(both.min()) / 1.2, float(both.max()) * 1.2
+    scale = alt.Scale(type="log", domain=[low, high], nice=False)
     marks = alt.Axis(
         values=[1 / 60, 0.1, 1, 10, 100, 1000],
         labelExpr="datum.value < 0.02 ? '1 min' : format(datum.value, '~g') + ' h'",
     )
-    line = alt.Chart(alt.Data(values=[{"x": least, "y": least}, {"x": most, "y": most}])).mark_line(
+    line = alt.Chart(alt.Data(values=[{"x": low, "y": low}, {"x": high, "y": high}])).mark_line(
         color=SOFT["light"], strokeDash=[4, 3], strokeWidth=1
     )
     dots = alt.Chart(rows(table.select("before_h", "after_h", "jobs"))).mark_point(

@@ -62,6 +62,9 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         found=found,
         shown=shown if shown is not None and shown.effect is not None else None,
         letter=found.validation.grade.letter if found.validation else "",
+        machine=machine_words(found),
+        lost=lost_words(found),
+        losers=with_recorded(found, "user", losers_of(found)),
         words={
             "grade": words.grade_sentence(found),
             "answer": list(words.answer_sentences(found)),
@@ -81,17 +84,51 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         titles=TITLES,
         hours=words.hours,
         change=words.change,
+        short=words.short_change,
         percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
         number=lambda value: "–" if value is None else f"{value:.2f}",
-        largest=largest,
+        largest=lambda kind: largest(found, kind),
         capital=lambda text: text[0].upper() + text[1:],
     )
 
 
-def largest(table: pl.DataFrame, kind: str) -> list[dict[str, Any]]:
-    """Return the groups with most jobs, in the order of the table."""
-    most = table.with_row_index("place").sort("jobs", descending=True, maintain_order=True).head(MOST_GROUPS)
-    return most.sort("place").drop("place").to_dicts()
+def machine_words(found: WhatIf) -> str:
+    """Return the size of the machine; for a part of one, that of the whole, too."""
+    steps = found.workload.provenance.get("transformations", [])
+    whole = next((step["of"] for step in steps if step["step"] == "usable"), None)
+    size = f"{found.baseline.processors:,}"
+    return f"{size} usable of {whole:,} processors" if whole else f"{size} processors"
+
+
+def lost_words(found: WhatIf) -> str:
+    """Return how many jobs of the log are wider than the machine; empty when none is."""
+    counts = found.workload.provenance.get("accounting")
+    wide = counts["rejected"].get("larger_than_machine", 0) if counts else 0
+    return (
+        f"{wide:,} jobs of the log are wider than the machine. They are left out of every number." if wide > 1 else ""
+    )
+
+
+def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows of groups with ``recorded_h``, the group's mean recorded wait; None where it is unknown."""
+    table = found.validation.groups.get(kind) if found.validation else None
+    known = {} if table is None else dict(zip(table[kind].cast(pl.String), table["recorded_h"], strict=True))
+    return [{**row, "recorded_h": known.get(str(row[kind]))} for row in rows]
+
+
+def losers_of(found: WhatIf) -> list[dict[str, Any]]:
+    """Return the users who wait longest in addition under the change that the page looks at."""
+    effect = found.shown.effect if found.shown is not None else None
+    return effect.losers("user") if effect is not None and "user" in effect.groups else []
+
+
+def largest(found: WhatIf, kind: str) -> list[dict[str, Any]]:
+    """Return the groups with most jobs under the change that the page looks at, in the order of the table."""
+    if found.shown is None or found.shown.effect is None:
+        return []
+    table = found.shown.effect.groups[kind].with_row_index("place")
+    most = table.sort("jobs", descending=True, maintain_order=True).head(MOST_GROUPS)
+    return with_recorded(found, kind, most.sort("place").drop("place").to_dicts())
 
 
 def accounting_words(found: WhatIf) -> str:

@@ -95,7 +95,11 @@ def a_multiple(text: str, option: str) -> float:
         value = 0.0
     written = text[:1] in "+-" if text.endswith("%") else text[:1] == "x"
     if not (written and 0 < value < 100):
-        raise ParameterError(f"{option}: expected a change such as +25%, -10% or x1.2; found {text!r}")
+        raise ParameterError(
+            f"{option}: expected a change such as +25%, -10% or x1.2, of less than 100 times; found {text!r}"
+        )
+    if value == 1:
+        raise ParameterError(f"{option}: {text} changes nothing")
     return value
 
 

@@ -101,7 +101,7 @@ def recognised(text: LogText, mapped: bool) -> str:
     if kind == SWF:
         raise LogError(
             f"{text.path}: this is a job log in the Standard Workload Format already; use it as it is: "
-            f"slotwise simulate {text.path} --policy easy --out RUN"
+            f"slotwise fit {text.path}, or slotwise whatif {text.path}"
         )
     if mapped:
         return COLUMNS

@@ -40,13 +40,17 @@ def usable(workload: Workload, processors: int) -> Workload:
     """Return the jobs on the part of a machine that can really be used; a wider job takes all of it.
 
     Recorded logs rarely keep the whole machine busy: nodes are down, drained or held back. A workload whose jobs and machine
-    are no larger is returned as it is.
+    are no larger is returned as it is. Raise :class:`ParameterError` for more processors than the machine has.
     """
     import polars as pl
 
-    if workload.machine.processors <= processors:
+    if processors > workload.machine.processors:
+        raise ParameterError(
+            f"usable: the machine has {workload.machine.processors:,} processors; found {processors:,}"
+        )
+    if processors == workload.machine.processors:
         return workload
     wide = int((workload.jobs["size"] > processors).sum())
     jobs = workload.jobs.with_columns(pl.col("size").clip(upper_bound=processors))
-    step = {"step": "usable", "processors": processors, "jobs_narrowed": wide}
+    step = {"step": "usable", "processors": processors, "of": workload.machine.processors, "jobs_narrowed": wide}
     return workload.transformed(jobs, step, workload.machine.altered(processors=processors))

@@ -105,7 +105,7 @@ def test_a_log_is_no_dump(tmp_path, capsys):
         log = write(tmp_path, text, "log.swf")
         said = refused(capsys, "import", log, "--out", tmp_path / "a.swf")
         assert (
-            f"log.swf: this is a job log in the Standard Workload Format already; use it as it is: slotwise simulate {log}"
+            f"log.swf: this is a job log in the Standard Workload Format already; use it as it is: slotwise fit {log}"
             in said
         )
 

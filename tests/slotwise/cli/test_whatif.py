@@ -107,8 +107,8 @@ def test_a_handful_of_jobs_of_one_user_claims_nothing(count, tmp_path, capsys):
     log = log_of(tmp_path, count, wait=5)
     assert run("whatif", log, "--out", tmp_path / "page.html") == 0
     said = capsys.readouterr().out
-    assert "surely shortens" in said
-    assert "Grade C" in said
+    assert "reliably shorter" in said
+    assert "No grade" in said
     assert run("validate", log) == 0
     assert run("fit", log) == 0
 
@@ -118,12 +118,34 @@ def test_jobs_of_one_instant_are_refused(tmp_path, capsys):
 
 
 def test_validate_begins_with_the_grade_and_gives_json(capsys):
-    assert run("validate", "drawn", *FEW, "--partition", 1, "--usable", 120) == 0
-    assert re.search(r"\n\nEASY \(easy\): grade A\. Levels and differences", capsys.readouterr().out)
+    assert run("validate", "drawn", "--partition", 1, "--usable", 120) == 0
+    assert re.search(r"\n\nEASY \(easy\): Grade A\. Hours and differences", capsys.readouterr().out)
     assert run("validate", "drawn", *FEW, "--policy", "fcfs", "--policy", "conservative", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["policy"] for one in found] == ["FCFS (fcfs)", "Conservative (conservative)"]
     assert {"agreement", "ceiling", "grade", "groups", "recorded_use"} <= found[0].keys()
+
+
+def test_smaller_machines_are_written_as_people_write_them(tmp_path, capsys):
+    words = ("whatif", "drawn", *FEW, "--processors", "-10%", "--out", tmp_path / "page.html")
+    assert run(*words) == 0
+    said = capsys.readouterr().out
+    assert "With 10 % fewer processors the mean wait is" in said
+    assert "10 % fewer processors" in said.rpartition("scenario")[2]
+
+
+def test_a_page_of_a_part_of_the_machine_names_both_sizes(tmp_path):
+    assert run("whatif", "drawn", *FEW, "--usable", 100, "--try", "fcfs", "--out", tmp_path / "page.html") == 0
+    assert "jobs on 100 usable of 128 processors" in (tmp_path / "page.html").read_text()
+
+
+def test_grade_c_gives_no_advice(tmp_path, capsys):
+    words = ("whatif", "drawn", "--baseline", "fcfs", "--out", tmp_path / "page.html")
+    assert run(*words) == 0
+    said = capsys.readouterr().out
+    assert "Grade C" in said
+    assert "Find a baseline that repeats what it did with `slotwise fit`" in said
+    assert "gives the shortest mean wait" not in said
 
 
 def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
@@ -140,6 +162,8 @@ def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
     ("words", "reason"),
     [
         (("--try", "esay"), "did you mean 'easy'"),
+        (("--usable", "300"), "--usable: the machine has 128 processors; found 300"),
+        (("--load", "+0%"), "--load: +0% changes nothing"),
         (("--try", "easy"), "EASY is the baseline, or is asked for twice"),
         (("--processors", "25%"), "--processors: expected a change such as"),
         (("--load", "0"), "--load: expected a change such as"),

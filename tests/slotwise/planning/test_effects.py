@@ -42,6 +42,13 @@ def test_few_weeks_give_no_interval():
     assert interval(np.zeros(20), np.ones(20)) == (None, None)
 
 
+def test_intervals_of_several_comparisons_are_wider():
+    random = np.random.default_rng(2)
+    before, after = random.gamma(2.0, 1.0, (2, 30))
+    one, seven = interval(before, after), interval(before, after, 7)
+    assert seven[0] < one[0] < one[1] < seven[1]
+
+
 @given(st.lists(st.tuples(st.floats(0.1, 10), st.floats(0.1, 10)), min_size=8, max_size=40))
 def test_an_interval_holds_the_ratio_of_every_week_between_its_extremes(weeks):
     before, after = np.array(weeks).T

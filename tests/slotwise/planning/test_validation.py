@@ -27,13 +27,26 @@ GOOD = Agreement(
         (0.49, 4.0, "C"),
         (0.9, 8.1, "C"),
         (0.9, 1.9, "C"),
-        (None, 4.0, "C"),
+        (None, 4.0, ""),
     ],
 )
 def test_grades_follow_correlation_and_ratio(weekly, simulated_h, letter):
-    grade = grade_of(replace(GOOD, weekly=weekly, simulated_h=simulated_h))
+    found = replace(GOOD, weekly=weekly, simulated_h=simulated_h)
+    grade = grade_of(found, found)
     assert grade.letter == letter
     assert grade.licence
+    assert grade.name in ("Grade A", "Grade B", "Grade C", "No grade")
+
+
+def test_hours_are_not_read_where_they_hang_on_a_single_processor():
+    assert grade_of(GOOD, replace(GOOD, simulated_h=5.1)).letter == "B"
+    assert grade_of(GOOD, replace(GOOD, simulated_h=5.0)).letter == "A"
+
+
+def test_a_few_weeks_give_no_grade():
+    short = replace(GOOD, weeks=9)
+    assert grade_of(short, short).letter == ""
+    assert "9 weeks" in grade_of(short, short).reason
 
 
 def test_the_policy_that_made_the_waits_of_a_log_is_graded_best():
