@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
     from scheduler_core.runs.simulation import simulate
+    from scheduler_core.space_sharing.own_view import CallAgain
     from slotwise.planning.answers import fit, validate, whatif
     from traces.generate import generate
     from traces.ingest import read_log
 
 HOMES = {
+    "CallAgain": "scheduler_core.space_sharing.own_view",
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
     "fit": "slotwise.planning.answers",
@@ -41,6 +43,7 @@ HOMES = {
 """The module that defines each name."""
 
 __all__ = [
+    "CallAgain",
     "check",
     "compare",
     "fit",

@@ -24,6 +24,10 @@ class ParameterError(SlotwiseError):
     """A policy, model or study was given a parameter it does not have, or a value outside its range."""
 
 
+class PolicyError(SlotwiseError):
+    """A policy of the user's own failed, or chose what cannot be done; the text names the policy, the call and the time."""
+
+
 class LogError(SlotwiseError):
     """A job log cannot be read: missing, truncated, binary, not a job log at all."""
 

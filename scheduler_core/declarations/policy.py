@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parents[1]
 
+OWN = "own"
+"""The name of policies that users write. They are made from a file and a function, so they are not in :func:`policies`."""
+
+OWN_MODULE = "scheduler_core.space_sharing.own_policy"
+
 
 @dataclass(frozen=True)
 class Policy(Parameters):
@@ -213,6 +218,10 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``. Raise :class:`ParameterError` when
     there is no such policy or parameter, or a value is out of its range.
     """
+    if (own := own_policy_of(name)) is not None:
+        if values:
+            raise ParameterError(f"{name}: a policy of your own takes no parameters; found {', '.join(values)}")
+        return own
     if "(" in name:
         name, written = parse_call(name)
         values = {**written, **values}
@@ -222,20 +231,38 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     return policy
 
 
+def own_policy_of(name: str) -> Policy | None:
+    """Return the user's own policy that ``FILE.py:NAME`` names; None for another name."""
+    file, _, function = name.rpartition(":")
+    if not (file.endswith(".py") and function.isidentifier()):
+        return None
+    made: Policy = importlib.import_module(OWN_MODULE).own_policy(name)
+    return made
+
+
+def kind_of(name: str) -> type[Policy] | None:
+    """Return the class of a policy by its own name, which may be :data:`OWN`; None when there is none."""
+    if name == OWN:
+        own: type[Policy] = importlib.import_module(OWN_MODULE).OwnPolicy
+        return own
+    return policies().get(name)
+
+
 def rebuild(note: Mapping[str, Any]) -> Policy:
     """Return the policy of a run's note, from ``name`` and every one of its ``parameters``.
 
     Raise :class:`ParameterError` when there is no such policy, or a parameter is missing, unknown or out of its range.
     """
     name, values = note.get("name", ""), note.get("parameters", {})
-    if name not in policies():
+    kind = kind_of(name)
+    if kind is None:
         if name in policy_names():
             raise ParameterError(
                 f"'{name}' is a preset of the policy '{policy_named(name)[0].name}'; the note of a run names the policy "
                 "itself, with every parameter"
             )
         raise ParameterError(f"there is no policy '{name}'; {nearest(str(name), policies())}")
-    policy = policies()[name].build(values)
+    policy = kind.build(values)
     missing = [entry for entry in policy.values() if entry not in values]
     if missing:
         raise ParameterError(f"the note of a run gives every parameter of {name}; missing: {', '.join(missing)}")

@@ -125,7 +125,7 @@ def differing_counters(recorded: Mapping[str, Any], replayed: Mapping[str, Any])
 def other_title(note: Mapping[str, Any], policy: Policy) -> Iterator[str]:
     """Describe a recorded title that the policy has under none of its names."""
     names = (name for name, (kind, _, _) in policy_names().items() if kind is type(policy))
-    titles = [get_policy(name, **policy.values()).title for name in names]
+    titles = [get_policy(name, **policy.values()).title for name in names] or [policy.title]  # a user's own has no name
     if "title" in note and note["title"] not in titles:
         yield f"title: recorded '{note['title']}'; the policy is '{titles[0]}'"
 

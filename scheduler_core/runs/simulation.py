@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    workload: Workload, policy: Policy | str, *, progress: Progress | None = None, **parameters: Any
+    workload: Workload,
+    policy: Policy | str | Callable[..., Any],
+    *,
+    progress: Progress | None = None,
+    **parameters: Any,
 ) -> Schedule:
     """Return the schedule of a workload under a policy.
 
@@ -29,11 +34,12 @@ def simulate(
     workload
         The jobs and their machine: read from a log (:func:`traces.read_log`) or drawn from a model (:mod:`traces.models`).
     policy
-        A policy; its name, with ``parameters``; or a call as studies write it: ``'easy(backfill_order="shortest")'``.
+        A policy; its name, with ``parameters``; a call as studies write it: ``'easy(backfill_order="shortest")'``; or a policy of
+        your own: a function or class (:class:`~scheduler_core.space_sharing.own_policy.OwnPolicy`), or ``'my_policy.py:name'``.
     progress
         Called from time to time with the number of jobs submitted so far and the number of all jobs.
     """
-    chosen = policy if isinstance(policy, Policy) else get_policy(policy, **parameters)
+    chosen = policy_of(policy, parameters)
     if not chosen.several_clusters:
         try:
             workload.machine.require_plain(chosen.name)
@@ -43,6 +49,17 @@ def simulate(
     schedule = chosen.simulate(workload, progress)
     schedule.run["policy"]["title"] = chosen.title
     return schedule
+
+
+def policy_of(given: Policy | str | Callable[..., Any], parameters: dict[str, Any]) -> Policy:
+    """Return the policy that a caller of :func:`simulate` means."""
+    if isinstance(given, Policy):
+        return given
+    if isinstance(given, str):
+        return get_policy(given, **parameters)
+    from scheduler_core.space_sharing.own_policy import own_policy
+
+    return own_policy(given)
 
 
 def run_replications(replications: list[Workload], policy: Policy, out: Path | str, name: str) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.errors import ParameterError
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
 from slotwise.cli.changes import add_changes, add_selection
 from slotwise.cli.words import (
@@ -35,7 +36,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="job log (.swf, .swf.gz, or a name of `slotwise logs`) or workload (.parquet)",
     )
     parser.add_argument(
-        "--policy", required=True, metavar="NAME", help="policy or preset; `slotwise policies` lists them"
+        "--policy",
+        required=True,
+        metavar="NAME",
+        help="policy or preset (`slotwise policies` lists them), or FILE.py:NAME, a policy of your own",
     )
     add_settings(parser, "policy")
     parser.add_argument(
@@ -78,10 +82,14 @@ def unread_applications(policy: Policy, arguments: argparse.Namespace) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate a policy, check the schedule, write the run and print a summary."""
-    from scheduler_core.declarations.policy import get_policy, policy_named
+    from scheduler_core.declarations.policy import get_policy, own_policy_of, policy_named
 
-    kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
-    policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
+    policy = own_policy_of(arguments.policy)
+    if policy is None:
+        kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
+        policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
+    elif arguments.settings:
+        raise ParameterError("--set: a policy of your own takes no parameters; write them into its file")
     workload = load_workload(arguments.log, arguments, arguments.replication)
     for unread in (unread_words, unread_applications):
         if words := unread(policy, arguments):

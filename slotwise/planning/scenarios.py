@@ -10,7 +10,7 @@ import polars as pl
 
 from scheduler_core.checker import check
 from scheduler_core.common.errors import IllegalScheduleError, ParameterError
-from scheduler_core.declarations.policy import get_policy
+from scheduler_core.declarations.policy import OWN, get_policy
 from scheduler_core.runs.simulation import simulate
 
 if TYPE_CHECKING:
@@ -72,7 +72,10 @@ class Outcome:
 
 def title_of_policy(policy: str) -> str:
     """Return the label of a policy and the parameters that differ from what its name implies: ``EASY (reservations=4)``."""
-    label, _, inner = get_policy(policy).title.removesuffix(")").rpartition(" (")
+    made = get_policy(policy)
+    if made.name == OWN:
+        return made.title
+    label, _, inner = made.title.removesuffix(")").rpartition(" (")
     _, _, parameters = inner.partition(", ")
     return f"{label} ({parameters})" if parameters else label
 

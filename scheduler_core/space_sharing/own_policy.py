@@ -1,0 +1,113 @@
+"""Policies that users write: a function in a file of their own, called whenever jobs could start."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.files import reading
+from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.policy import OWN, Policy
+
+Choose = Callable[..., Any]
+"""``choose(now, waiting, running, free)``, which returns the jobs to start now."""
+
+
+@dataclass(frozen=True)
+class OwnPolicy(Policy):
+    """A policy of the user's own: a function that chooses the jobs to start.
+
+    The function is called once at each instant at which jobs were submitted or have ended, after all of them, as
+    ``choose(now, waiting, running, free)``:
+
+    * ``now``: the time in seconds since the workload's zero.
+    * ``waiting``: the waiting jobs in the order of submission (:class:`~scheduler_core.space_sharing.own_view.Jobs`). Iterating
+      gives jobs; ``waiting.size`` is the column of their sizes. A job has ``number``, ``submitted``, ``size``, ``estimate``,
+      ``user``, ``group``, ``queue``, ``partition`` and ``executable``.
+    * ``running``: the running jobs in the order of their starts; they also have ``started`` and ``expected_end``.
+    * ``free``: the number of free processors.
+
+    It returns the jobs to start now, or their numbers; nothing for none. An element :class:`CallAgain` asks for a further call
+    at a later time. It sees no run times. A class may stand in place of the function: it is made anew for each simulation, and
+    its method ``choose`` keeps what it likes between calls.
+
+    Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
+    """
+
+    name: ClassVar[str] = OWN
+    label: ClassVar[str] = "Own policy"
+    source: ClassVar[str] = "the user's own file"
+    engine: ClassVar[str] = "own_engine"
+
+    file: str = parameter("", "the file that defines the policy")
+    function: str = parameter("", "the name of the function or class in that file")
+    sha256: str = parameter("", "digest of the file, so that a changed file is another policy")
+
+    chooser: ClassVar[Any] = None  # the function itself, where it was given as an object
+
+    @property
+    def title(self) -> str:
+        """The name of the function, and its file."""
+        return f"{self.function} ({Path(self.file).name})" if self.file else self.function
+
+    def choose(self) -> Choose:
+        """Return the function, or the method ``choose`` of a new object of the class.
+
+        Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function.
+        """
+        found = self.chooser if self.chooser is not None else load(Path(self.file), self.function, self.sha256)
+        made = found() if isinstance(found, type) else found
+        method = getattr(made, "choose", made)
+        if not callable(method):
+            raise ParameterError(f"{self.title}: expected a function, or a class with a method `choose`")
+        chosen: Choose = method
+        return chosen
+
+
+def own_policy(given: Choose | str) -> OwnPolicy:
+    """Return the policy of a function or class, or of ``FILE.py:NAME``.
+
+    Raise :class:`ParameterError` when there is no such file or name in it.
+    """
+    if isinstance(given, str):
+        file, _, function = given.rpartition(":")
+        path = Path(file)
+        policy = OwnPolicy(file, function, digest_of(path))
+        policy.choose()
+        return policy
+    path_text = inspect.getsourcefile(given) if inspect.isfunction(given) or isinstance(given, type) else None
+    name = getattr(given, "__qualname__", type(given).__qualname__)
+    source = Path(path_text) if path_text and Path(path_text).is_file() else None
+    policy = OwnPolicy(str(source or ""), name, digest_of(source) if source else "")
+    object.__setattr__(policy, "chooser", given)  # not a parameter: the file and its digest stand for it
+    return policy
+
+
+def digest_of(path: Path) -> str:
+    """Return the digest of a file; raise :class:`ParameterError` when there is none."""
+    if path == Path():
+        raise ParameterError("the policy was given as an object, so no file says what it does; give it as FILE.py:NAME")
+    try:
+        return hashlib.sha256(reading(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise ParameterError(f"{path}: the file of the policy cannot be read ({error.strerror})") from None
+
+
+def load(path: Path, name: str, sha256: str) -> Any:
+    """Return what a file defines under a name; raise :class:`ParameterError` when it cannot."""
+    if digest_of(path) != sha256:
+        raise ParameterError(f"{path}: the file has changed since the policy was read; name it anew")
+    namespace: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
+    try:
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
+    except Exception as error:
+        raise ParameterError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from error
+    if name not in namespace:
+        known = [word for word, value in namespace.items() if callable(value) and not word.startswith("_")]
+        raise ParameterError(f"{path}: there is no '{name}' in it; found {', '.join(known) or 'no function'}")
+    return namespace[name]

@@ -1,0 +1,70 @@
+"""What a policy of the user's own sees: jobs and their columns, all read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Job(NamedTuple):
+    """A job as its scheduler knows it; times are in seconds since the workload's zero.
+
+    ``position`` is its place in the workload. Numbers that the log does not state are None, as are ``started`` and
+    ``expected_end`` (start and estimate) of a job that waits.
+    """
+
+    number: int
+    submitted: float
+    size: int
+    estimate: float
+    user: int | None
+    group: int | None
+    queue: int | None
+    partition: int | None
+    executable: int | None
+    position: int
+    started: float | None = None
+    expected_end: float | None = None
+
+
+class CallAgain(NamedTuple):
+    """Asks for a further call of a policy at a time, in seconds since the workload's zero.
+
+    A policy of your own returns it among the jobs to start. Otherwise it is called when jobs are submitted or end. A time that is
+    not later than now is an error.
+    """
+
+    at: float
+
+
+class Jobs:
+    """Jobs in order: iterate over them, take one by its place, or take a column of all, such as ``jobs.size``."""
+
+    __slots__ = ("_jobs",)
+
+    _jobs: Mapping[int, Job]
+
+    def __init__(self, jobs: Mapping[int, Job]) -> None:
+        object.__setattr__(self, "_jobs", jobs)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a policy cannot change what it sees; return the jobs to start instead")
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def __iter__(self) -> Iterator[Job]:
+        return iter(list(self._jobs.values()))
+
+    def __getitem__(self, place: int) -> Job:
+        return list(self._jobs.values())[place] if place else next(iter(self._jobs.values()))
+
+    def __contains__(self, job: object) -> bool:
+        return isinstance(job, Job) and job.position in self._jobs
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name not in Job._fields:
+            raise AttributeError(f"jobs have no '{name}'; they have {', '.join(Job._fields)}")
+        return np.array([getattr(job, name) for job in self._jobs.values()])

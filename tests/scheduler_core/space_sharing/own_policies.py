@@ -1,0 +1,111 @@
+"""Policies as users write them: plain functions and classes. Two are those that slotwise has compiled."""
+
+from slotwise import CallAgain
+
+
+def fcfs(now, waiting, running, free):
+    chosen = []
+    for job in waiting:
+        if job.size > free:
+            break
+        free -= job.size
+        chosen.append(job)
+    return chosen
+
+
+def shortest_first(now, waiting, running, free):
+    """List scheduling by estimates: the compiled policy `sjf`."""
+    chosen = []
+    for job in sorted(waiting, key=lambda job: (job.estimate, job.position)):
+        if job.size > free:
+            break
+        free -= job.size
+        chosen.append(job)
+    return chosen
+
+
+def easy(now, waiting, running, free):
+    queue, chosen = list(waiting), []
+    ends = [(job.expected_end, job.size) for job in running]
+    while queue and queue[0].size <= free:
+        job = queue.pop(0)
+        free -= job.size
+        ends.append((now + job.estimate, job.size))
+        chosen.append(job)
+    if not queue:
+        return chosen
+    head, *others = queue
+    later, shadow = free, now
+    ends.sort()
+    for place, (end, size) in enumerate(ends):
+        later += size
+        if later >= head.size:
+            shadow = end
+            later += sum(size for other, size in ends[place + 1 :] if other == end)
+            break
+    extra = later - head.size
+    for job in others:
+        in_time = now + job.estimate <= shadow
+        if job.size <= free and (in_time or job.size <= extra):
+            free -= job.size
+            extra -= 0 if in_time else job.size
+            chosen.append(job)
+    return chosen
+
+
+class EveryHour:
+    """Starts jobs in the order of submission, but only at full hours."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def choose(self, now, waiting, running, free):
+        self.calls += 1
+        if now % 3600:
+            return [CallAgain((now // 3600 + 1) * 3600)]
+        return fcfs(now, waiting, running, free)
+
+
+def by_user(now, waiting, running, free):
+    """Starts at most one job of each user at a time."""
+    busy = {job.user for job in running}
+    for job in waiting:
+        if job.user not in busy and job.size <= free:
+            return [job.number, CallAgain(now + 1)]
+    return None
+
+
+def never(now, waiting, running, free):
+    return []
+
+
+def too_wide(now, waiting, running, free):
+    return list(waiting)
+
+
+def twice(now, waiting, running, free):
+    return [waiting[0], waiting[0]]
+
+
+def a_stranger(now, waiting, running, free):
+    return [10**9]
+
+
+def nonsense(now, waiting, running, free):
+    return ["first"]
+
+
+def broken(now, waiting, running, free):
+    return [1 / 0]
+
+
+def in_the_past(now, waiting, running, free):
+    return [CallAgain(now)]
+
+
+def meddling(now, waiting, running, free):
+    waiting.size = 1
+
+
+def looking_for_run_times(now, waiting, running, free):
+    return sorted(waiting, key=lambda job: job.runtime)

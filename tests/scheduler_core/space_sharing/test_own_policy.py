@@ -1,0 +1,146 @@
+"""Policies of the user's own."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from scheduler_core.common.errors import ParameterError, PolicyError
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.replay import replay_of
+from tests.paths import PROJECT
+from tests.scheduler_core.space_sharing import own_policies
+from traces.catalog import find_log
+
+FILE = PROJECT / "tests" / "scheduler_core" / "space_sharing" / "own_policies.py"
+
+COMPILED = {"fcfs": "fcfs", "shortest_first": "sjf", "easy": "easy"}
+"""Policies of that file, and the compiled policy that each equals."""
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Return the drawn log."""
+    return sw.read_log("drawn")
+
+
+@pytest.mark.parametrize(("own", "compiled"), COMPILED.items())
+def test_written_in_python_a_policy_gives_the_compiled_schedule_job_by_job(drawn, own, compiled):
+    made = sw.simulate(drawn, getattr(own_policies, own))
+    assert made.jobs.equals(sw.simulate(drawn, compiled).jobs)
+    assert sw.check(drawn, made).legal
+
+
+@pytest.mark.parametrize("log", ["SDSC-SP2-1998-4.2-cln", "CTC-SP2-1996-3.1-cln"])
+def test_easy_in_python_equals_the_compiled_one_on_whole_logs(log):
+    if find_log(log) is None:
+        pytest.skip(f"the log {log} is missing: `slotwise logs fetch` gets it")
+    workload = sw.read_log(log)
+    assert sw.simulate(workload, own_policies.easy).jobs.equals(sw.simulate(workload, "easy").jobs)
+
+
+def test_a_policy_is_named_by_its_file(drawn):
+    few = drawn.first(500)
+    by_name, by_object = sw.simulate(few, f"{FILE}:easy"), sw.simulate(few, own_policies.easy)
+    assert by_name.jobs.equals(by_object.jobs)
+    assert by_name.run["policy"]["parameters"]["sha256"] == by_object.run["policy"]["parameters"]["sha256"]
+    assert by_name.run["policy"]["title"] == "easy (own_policies.py)"
+    assert replay_of(few, by_name).same
+
+
+def test_a_class_is_made_anew_for_each_simulation(drawn):
+    few = drawn.first(300)
+    one, other = (sw.simulate(few, own_policies.EveryHour) for _ in range(2))
+    assert one.jobs.equals(other.jobs)
+    starts = one.jobs["start_us"].to_numpy()
+    assert not (starts % 3_600_000_000).any()
+    assert sw.check(few, one).legal
+
+
+def test_an_object_keeps_its_state(drawn):
+    few, policy = drawn.first(50), own_policies.EveryHour()
+    assert sw.check(few, sw.simulate(few, policy)).legal
+    assert policy.calls > 50
+    with pytest.raises(ParameterError, match="given as an object, so no file says what it does"):
+        replay_of(few, sw.simulate(few, own_policies.EveryHour()))
+
+
+def test_users_are_seen_and_numbers_may_be_returned(drawn):
+    few = drawn.first(400)
+    jobs = sw.simulate(few, own_policies.by_user).jobs.join(few.jobs.select("job", "user"), on="job")
+    for _, own in jobs.drop_nulls("user").group_by("user"):
+        ordered = own.sort("start_us")
+        assert (ordered["start_us"].to_numpy()[1:] >= ordered["finish_us"].to_numpy()[:-1]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("never", "no job runs and it starts none, so these would wait for ever: "),
+        ("too_wide", r"processors, but [\d,]+ are free"),
+        ("twice", r"it starts job \d+, which has started already"),
+        ("a_stranger", "it returned 1000000000; expected jobs of `waiting`, their numbers, or CallAgain"),
+        ("nonsense", "it returned 'first'; expected jobs"),
+        ("broken", r"it raised ZeroDivisionError: division by zero \(line \d+ of .*own_policies.py\)"),
+        ("in_the_past", "it asks to be called again at .* s, which is not later"),
+        ("meddling", "a policy cannot change what it sees"),
+        ("looking_for_run_times", "'Job' object has no attribute 'runtime'"),
+    ],
+)
+def test_what_cannot_be_done_is_told_with_the_call_and_the_time(drawn, name, message):
+    with pytest.raises(PolicyError, match=rf"^{name} \(own_policies.py\), call [\d,]+ at [\d,.e+]+ s: .*{message}"):
+        sw.simulate(drawn.first(200), getattr(own_policies, name))
+
+
+def test_a_changed_file_is_another_policy(drawn, tmp_path):
+    file = tmp_path / "mine.py"
+    body = "return [waiting[0]] if waiting[0].size <= free else []"
+    file.write_text(f"def first(now, waiting, running, free):\n    {body}\n")
+    policy = get_policy(f"{file}:first")
+    schedule = sw.simulate(drawn.first(20), policy)
+    file.write_text(file.read_text() + "# other\n")
+    assert get_policy(f"{file}:first") != policy
+    with pytest.raises(ParameterError, match="the file has changed since the policy was read"):
+        replay_of(drawn.first(20), schedule)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere.py:easy", "nowhere.py: the file of the policy cannot be read"),
+        (f"{FILE}:esay", "there is no 'esay' in it; found .*easy"),
+    ],
+)
+def test_missing_files_and_functions_are_told(name, message):
+    with pytest.raises(ParameterError, match=message):
+        get_policy(name)
+
+
+def test_a_file_that_cannot_run_is_told(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def first(:\n")
+    with pytest.raises(ParameterError, match="the file cannot be run: SyntaxError"):
+        get_policy(f"{file}:first")
+
+
+def test_columns_are_those_of_the_jobs(drawn):
+    seen = []
+
+    def looking(now, waiting, running, free):
+        seen.append((waiting.size.tolist(), [job.size for job in waiting], len(waiting), waiting[0] in waiting))
+        assert np.array_equal(running.number, [job.number for job in running])
+        with pytest.raises(AttributeError, match="jobs have no 'runtime'"):
+            _ = waiting.runtime
+        return own_policies.fcfs(now, waiting, running, free)
+
+    sw.simulate(drawn.first(100), looking)
+    assert all(column == sizes and len(sizes) == count and known for column, sizes, count, known in seen)
+    gc.collect()
+
+
+def test_a_job_wider_than_the_machine_is_rejected_before_the_policy_sees_it(drawn):
+    narrow = drawn.first(200).on_machine(16)
+    schedule = sw.simulate(narrow, own_policies.easy)
+    assert schedule.jobs.equals(sw.simulate(narrow, "easy").jobs)
+    assert "rejected" in schedule.jobs["outcome"].cast(str).to_list()
