@@ -58,6 +58,8 @@ COMMANDS = (
         "simulate",
         "check",
         "compare",
+        "validate",
+        "fit",
         "ingest",
         "import",
         "export",
@@ -113,7 +115,13 @@ def a_log(draw: random.Random, desk: Path) -> Hostile:
     text = mangled(draw, PLAIN).encode("utf-8", "surrogatepass")
     Path("odd.swf").write_bytes(damaged(draw, text) if draw.random() < 0.3 else text)
     policy = draw.choice([name for name in ("fcfs", "easy", "conservative", "sjf") if name in policy_names()])
-    return Hostile("log", ("simulate", "odd.swf", "--policy", policy, "--out", "out"))
+    asked = (
+        ("simulate", "odd.swf", "--policy", policy, "--out", "out"),
+        ("validate", "odd.swf", "--policy", policy),
+        ("fit", "odd.swf"),
+        ("export", "odd.swf", "--as", "swf", "--out", "again.swf"),
+    )
+    return Hostile("log", asked[0] if draw.random() < 0.5 else draw.choice(asked))
 
 
 def a_workflow(draw: random.Random, desk: Path) -> Hostile:
@@ -181,6 +189,13 @@ def a_command_line(draw: random.Random, desk: Path) -> Hostile:
             "--seed",
             draw.choice(ODD),
         ),
+        (
+            "validate",
+            "w.swf",
+            f"--{draw.choice(('policy', 'usable', 'queue', 'partition', 'procs', 'first'))}",
+            draw.choice(ODD),
+        ),
+        ("simulate", "w.swf", "--policy", f"{draw.choice(ODD)}.py:{draw.choice(ODD)}", "--out", "out"),
         (draw.choice(COMMANDS), *(draw.choice((*ODD, "--out", "--set", "w.swf", "list", "run")) for _ in range(3))),
     )
     words = draw.choice(choices)
