@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from scheduler_core.space_sharing.own_policy import Choose, OwnPolicy
 
 NUMBERS = ("user", "group", "queue", "partition", "executable")
+STRANGER = Job(-1, 0.0, 0, 0.0, None, None, None, None, None, -1)
+"""Stands for a job that does not wait."""
+
 SHOWN = 5
 """Jobs that an error names."""
 
@@ -96,13 +99,14 @@ class World:
             ) from error
         if chosen is None:
             return
-        if not isinstance(chosen, Iterable) or isinstance(chosen, str | bytes | Job | CallAgain):
-            chosen = [chosen]
+        if type(chosen) is not list:
+            alone = not isinstance(chosen, Iterable) or isinstance(chosen, str | bytes | Job | CallAgain)
+            chosen = [chosen] if alone else list(chosen)
         for one in chosen:
-            if isinstance(one, CallAgain):
+            if type(one) is CallAgain:
                 self.ask_again(one, now)
             else:
-                self.begin(self.job_of(one, now), now)
+                self.begin(one if type(one) is Job else self.job_of(one, now), now)
 
     def ask_again(self, asked: CallAgain, now: int) -> None:
         """Keep a time at which the policy wants to be called."""
@@ -113,18 +117,17 @@ class World:
 
     def job_of(self, one: Any, now: int) -> Job:
         """Return the job that an element of the answer names."""
-        number = one.number if isinstance(one, Job) else one
-        if not isinstance(number, int | np.integer) or isinstance(number, bool) or int(number) not in self.by_number:
+        if not isinstance(one, int | np.integer) or isinstance(one, bool) or int(one) not in self.by_number:
             raise PolicyError(
                 f"{self.where(now)}it returned {one!r}; expected jobs of `waiting`, their numbers, or CallAgain(seconds)"
             )
-        return self.by_number[int(number)]
+        return self.by_number[int(one)]
 
     def begin(self, job: Job, now: int) -> None:
-        """Start a waiting job."""
-        if job.position not in self.waiting:
-            state = "has started already" if self.start[job.position] >= 0 else "has not been submitted yet"
-            raise PolicyError(f"{self.where(now)}it starts job {job.number}, which {state}")
+        """Start a waiting job. Size and estimate are those of the queue, whatever object the policy returned."""
+        asked, job = job, self.waiting.get(job.position, STRANGER)
+        if job.number != asked.number:
+            raise PolicyError(f"{self.where(now)}it starts job {asked.number}, which {self.state_words(asked)}")
         if job.size > self.free:
             raise PolicyError(
                 f"{self.where(now)}it starts job {job.number} of {job.size:,} processors, but {self.free:,} are free"
@@ -133,8 +136,17 @@ class World:
         self.start[job.position] = now
         self.free -= job.size
         started = now / MICROSECONDS
-        self.running[job.position] = job._replace(started=started, expected_end=started + job.estimate)
+        self.running[job.position] = Job(
+            *job[:-2], started, started + job.estimate
+        )  # the last two are those of a running job
         heapq.heappush(self.ends, (now + self.lengths[job.position], job.position))
+
+    def state_words(self, asked: Job) -> str:
+        """Return why a job cannot start, because it does not wait."""
+        job = self.by_number.get(asked.number)
+        if job is None:
+            return "is no job of the workload"
+        return "has started already" if self.start[job.position] >= 0 else "has not been submitted yet"
 
     def where(self, now: int) -> str:
         """Return which policy failed and when, as the beginning of an error."""

@@ -109,3 +109,12 @@ def meddling(now, waiting, running, free):
 
 def looking_for_run_times(now, waiting, running, free):
     return sorted(waiting, key=lambda job: job.runtime)
+
+
+def forging(now, waiting, running, free):
+    """Pretends that a job is narrower than it is."""
+    return [waiting[0]._replace(size=1)] if waiting[0].size > free else fcfs(now, waiting, running, free)
+
+
+def renumbering(now, waiting, running, free):
+    return [waiting[0]._replace(number=10**9)]

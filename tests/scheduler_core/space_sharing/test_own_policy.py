@@ -83,6 +83,8 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
         ("a_stranger", "it returned 1000000000; expected jobs of `waiting`, their numbers, or CallAgain"),
         ("nonsense", "it returned 'first'; expected jobs"),
         ("broken", r"it raised ZeroDivisionError: division by zero \(line \d+ of .*own_policies.py\)"),
+        ("forging", r"processors, but [\d,]+ are free"),
+        ("renumbering", "it starts job 1000000000, which is no job of the workload"),
         ("in_the_past", "it asks to be called again at .* s, which is not later"),
         ("meddling", "a policy cannot change what it sees"),
         ("looking_for_run_times", "'Job' object has no attribute 'runtime'"),
