@@ -22,6 +22,7 @@ COMMANDS = {
     "check": "prove a finished run legal again; with --replay, also that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "explain": "say why a job of a run started when it did, and what would have let it start earlier",
+    "gantt": "draw who holds which processors when in a run",
     "ingest": "turn a job log into a workload and account for every line",
     "import": "turn a cluster's own accounting (sacct, PBS, LSF) into a job log and account for every line",
     "export": "write a log, a workload or a run's schedule for other programs (SWF, evalys)",

@@ -1,0 +1,44 @@
+"""`slotwise gantt RUN`."""
+
+from __future__ import annotations
+
+import argparse
+
+from slotwise.cli.words import a_number, a_path
+
+
+def a_window(text: str) -> tuple[float, float]:
+    """Return a window: two numbers of hours with a colon between them."""
+    low, _, high = text.partition(":")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected begin and end in hours, such as 0:24; found {text!r}") from None
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run of space sharing")
+    parser.add_argument(
+        "--jobs", type=a_number, nargs="+", metavar="N", help="numbers of the jobs to show (default: all)"
+    )
+    parser.add_argument(
+        "--window", type=a_window, metavar="BEGIN:END", help="time to show, in hours since the workload's zero"
+    )
+    parser.add_argument("--replication", type=a_number, default=0, metavar="N", help="replication, from 0 (default: 0)")
+    parser.add_argument(
+        "--out", type=a_path, required=True, metavar="FILE", help="picture to write: .svg, .png or .pdf"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw the schedule of a run."""
+    from scheduler_core.common.files import target_file
+    from scheduler_core.runs.comparison import read_side
+    from slotwise.decisions.gantt import draw, gantt
+
+    target_file(arguments.out)
+    schedule = read_side(arguments.run, arguments.replication).schedule
+    draw(gantt(schedule, arguments.jobs, arguments.window), arguments.out)
+    print(f"written to {arguments.out}")
+    return 0

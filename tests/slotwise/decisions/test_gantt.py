@@ -1,0 +1,78 @@
+"""Gantt charts."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core.common.errors import ContractError
+from scheduler_core.runs.simulation import simulate
+from slotwise.decisions.gantt import gantt, rectangles, unit_of
+from tests.slotwise.cli.command import refused, run
+from tests.slotwise.planning.small_jobs import jobs, workload
+
+ROWS = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 30), st.integers(1, 4)), min_size=1, max_size=12).map(
+    sorted
+)
+
+
+@given(ROWS)
+@settings(max_examples=60)
+def test_no_two_rectangles_overlap_and_each_job_has_its_processors(rows):
+    schedule = simulate(workload(jobs(*rows), 4), "easy")
+    shown = rectangles(schedule, None, None).to_dicts()
+    for one, other in itertools.combinations(shown, 2):
+        apart = one["finish_us"] <= other["start_us"] or other["finish_us"] <= one["start_us"]
+        assert apart or one["end"] <= other["first"] or other["end"] <= one["first"]
+    for row in schedule.jobs.to_dicts():
+        assert sum(one["end"] - one["first"] for one in shown if one["job"] == row["job"]) == row["size"]
+
+
+def test_jobs_and_window_choose_what_is_shown():
+    schedule = simulate(workload(jobs((0, 3600, 4), (0, 3600, 4), (0, 3600, 4)), 4), "fcfs")
+    assert rectangles(schedule, [2], None)["job"].to_list() == [2]
+    assert rectangles(schedule, None, (0.5, 1.5))["job"].to_list() == [1, 2]
+    assert rectangles(schedule, None, (1.0, 2.0))["job"].to_list() == [2]
+    domain = gantt(schedule, window=(0.5, 1.5)).to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    assert domain == [30, 90]
+
+
+def test_the_axis_has_a_unit_that_fits():
+    assert [unit_of(seconds)[0] for seconds in (30, 400, 10_000, 10**6)] == ["s", "min", "h", "days"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "window", "message"),
+    [
+        ([9], None, "job 9 is not in the schedule, or did not run"),
+        (None, (5.0, 6.0), "no job runs in the time to show"),
+        (None, (2.0, 1.0), "the window ends at 1 h, which is not after its begin, 2 h"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(numbers, window, message):
+    schedule = simulate(workload(jobs((0, 3600, 4)), 4), "fcfs")
+    with pytest.raises(ContractError, match=message):
+        gantt(schedule, numbers, window)
+
+
+def test_schedules_of_other_families_are_refused():
+    schedule = simulate(workload(jobs((0, 3600, 4)), 4), "gang")
+    with pytest.raises(ContractError, match="Gantt charts are of space sharing"):
+        gantt(schedule)
+
+
+def test_pictures_are_written_and_equal_each_time(tmp_path, capsys):
+    assert run("simulate", "drawn", "--first", 800, "--policy", "easy", "--out", tmp_path / "run") == 0
+    for ending, begins in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")):
+        made = []
+        for name in ("one", "other"):
+            out = tmp_path / f"{name}{ending}"
+            assert run("gantt", tmp_path / "run", "--window", "100:130", "--out", out) == 0
+            made.append(out.read_bytes())
+        assert made[0].startswith(begins)
+        assert made[0] == made[1]
+    assert "are too many for one chart" in refused(capsys, "gantt", tmp_path / "run", "--out", tmp_path / "all.svg")
+    words = ("gantt", tmp_path / "run", "--window", "0:24", "--out", tmp_path / "x.gif")
+    assert "expected a name that ends in .svg, .png, .pdf" in refused(capsys, *words)
+    assert not (tmp_path / "x.gif").exists()
