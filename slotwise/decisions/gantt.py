@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MOST_JOBS = 500
 """The most jobs on one chart; with more, names and edges run together."""
 
-LABELLED = 60
-"""With more jobs than that, numbers are left out."""
+LEAST_WIDTH, LEAST_HEIGHT = 0.05, 0.035
+"""Shares of the chart that a rectangle must have for its job's number to be written into it."""
 
 WIDTH, HEIGHT = 640, 320
 
@@ -71,9 +71,15 @@ def gantt(
     bars = base.mark_rect(stroke=INK["light"], strokeWidth=0.5, opacity=0.85).encode(
         x=x, x2="finish_us:Q", y=y, y2="end:Q", color=colour
     )
-    middle = base.transform_calculate(at="(datum.start_us + datum.finish_us) / 2", row="(datum.first + datum.end) / 2")
-    labels = middle.mark_text(fontSize=9).encode(x="at:Q", y="row:Q", text="label:N")
-    return alt.layer(bars, labels) if table["job"].n_unique() <= LABELLED else alt.layer(bars)
+    wide = (high - low) / (MICROSECONDS * length) * LEAST_WIDTH
+    tall = schedule.machine.processors * LEAST_HEIGHT
+    labels = (
+        base.transform_filter(f"datum.finish_us - datum.start_us >= {wide} && datum.end - datum.first >= {tall}")
+        .transform_calculate(at="(datum.start_us + datum.finish_us) / 2", row="(datum.first + datum.end) / 2")
+        .mark_text(fontSize=9)
+        .encode(x="at:Q", y="row:Q", text="label:N")
+    )
+    return alt.layer(bars, labels)
 
 
 COLOURS = (*DEALT, *SPARE_COLOURS)
