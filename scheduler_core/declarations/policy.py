@@ -236,7 +236,15 @@ def own_policy_of(name: str) -> Policy | None:
     file, _, function = name.rpartition(":")
     if not (file.endswith(".py") and function.isidentifier()):
         return None
-    made: Policy = importlib.import_module(OWN_MODULE).own_policy(name)
+    return own_policy(name)
+
+
+def own_policy(given: Callable[..., Any] | str) -> Policy:
+    """Return the policy of a user's function or class, or of ``FILE.py:NAME``.
+
+    It is found by the name of its module, so that no other family's runs depend on it.
+    """
+    made: Policy = importlib.import_module(OWN_MODULE).own_policy(given)
     return made
 
 

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.declarations.policy import Policy, get_policy, kernel_modules, policies, policies_by_family
+from scheduler_core.declarations.policy import (
+    Policy,
+    get_policy,
+    kernel_modules,
+    own_policy,
+    policies,
+    policies_by_family,
+)
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -57,8 +64,6 @@ def policy_of(given: Policy | str | Callable[..., Any], parameters: dict[str, An
         return given
     if isinstance(given, str):
         return get_policy(given, **parameters)
-    from scheduler_core.space_sharing.own_policy import own_policy
-
     return own_policy(given)
 
 
