@@ -10,15 +10,13 @@ from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import describe, left_out_words
 from slotwise.cli.words import a_number, a_path, format_number, print_table, unit_split
 from slotwise.cli.workloads import read_source
+from slotwise.planning import KINDS
 
 if TYPE_CHECKING:
     from scheduler_core.runs.comparison import Side
     from slotwise.planning.paired import Comparison
 
 FIRST_DIFFERENCES = 5
-
-KINDS = ("user", "group", "queue", "partition", "size", "run time", "week")
-"""What jobs may be grouped by."""
 
 ILLEGAL = 1
 

@@ -6,13 +6,11 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from scheduler_core.common.errors import ContractError
 from slotwise.cli.words import a_number, a_path
 from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-    from scheduler_core.runs.folder import Run
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -33,18 +31,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
-    from scheduler_core.runs.folder import read_run
+    from scheduler_core.runs.comparison import read_side
     from slotwise.decisions.explanation import explain
     from slotwise.decisions.words import sentences
 
-    finished = read_run(arguments.run)
-    if arguments.replication >= len(finished.schedules):
-        raise ContractError(
-            f"{arguments.run}: there is no replication {arguments.replication}; the first is 0, the last "
-            f"{len(finished.schedules) - 1}"
-        )
-    workload = workload_of(finished, arguments)
-    found = explain(workload, finished.schedules[arguments.replication], arguments.job)
+    side = read_side(arguments.run, arguments.replication)
+    workload = side.workload if arguments.log is None else with_log(side.workload, arguments)
+    found = explain(workload, side.schedule, arguments.job)
     if arguments.json:
         print(json.dumps(found.to_dict(), indent=2))
     else:
@@ -52,12 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def workload_of(finished: Run, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the run, with the users and queues of their log if it is given."""
-    own = finished.workloads[arguments.replication]
-    if arguments.log is None:
-        return own
+def with_log(own: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return the jobs of the run with the users, queues and partitions of their log."""
+    from slotwise.planning.waits import NUMBERED
+
     log = read_source(arguments.log, None, arguments.replication)
-    further = [name for name in ("user", "group", "queue", "partition", "executable") if name in log.jobs.columns]
+    further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
     return own.transformed(jobs, {"step": "log"})

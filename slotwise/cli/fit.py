@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_selection, chosen_jobs
-from slotwise.cli.words import a_count, a_path, format_number, print_table
-from slotwise.cli.workloads import machine_words, read_source
+from slotwise.cli.accounting import show_accounting
+from slotwise.cli.words import format_number, option_words, print_table, say
+from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_log_asked
 
 if TYPE_CHECKING:
     from slotwise.planning.fitted import Fit, Model
@@ -20,23 +18,17 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
-    parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
-    )
-    add_selection(parser)
+    add_log(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
-    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print which policy and machine explain the recorded waits best, step by step, and the baseline for `slotwise whatif`."""
     from slotwise.planning.fitted import fit
 
-    workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
+    workload = read_log_asked(arguments)
     found = fit(workload, say)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+    say("")
     if arguments.json:
         print(json.dumps(as_data(found), indent=2))
         return 0
@@ -55,12 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def say(text: str) -> None:
-    """Show on standard error what is being done, if it is a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
 def as_data(found: Fit) -> dict[str, Any]:
     """Return a fit as plain data."""
     return {
@@ -70,7 +56,7 @@ def as_data(found: Fit) -> dict[str, Any]:
         "reason": found.grade.reason,
         "equal": [asdict(model) for model in found.equal],
         "best": [asdict(model) for model in found.best],
-        "recorded_use": found.use.to_dict(),
+        "recorded_use": asdict(found.use),
         "certificates": found.certificates,
     }
 
@@ -125,13 +111,7 @@ def show_baseline(found: Fit, arguments: argparse.Namespace, processors: int) ->
     from slotwise.planning.fitted import whatif_options
 
     print("\nFor what-if, with this baseline:")
-    chosen = [
-        word
-        for option in ("procs", "first", "begin", "partition", "queue")
-        if (given := getattr(arguments, option)) is not None
-        for value in (given if isinstance(given, list) else [given])
-        for word in (f"--{option}", str(value))
-    ]
+    chosen = option_words(arguments, [option for option in LOG_OPTIONS if option != "usable"])
     for number, pool in enumerate(found.chosen.pools, 1):
         page = ["--out", f"whatif-{number}.html"] if len(found.chosen.pools) > 1 else []
         words = ["slotwise", "whatif", str(arguments.log), *chosen, *whatif_options(pool, processors), *page]

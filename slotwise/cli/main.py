@@ -5,10 +5,11 @@ import errno
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from scheduler_core.common.errors import MissingTableError, SlotwiseError, nearest
 from scheduler_core.common.files import keeping_inputs
@@ -45,7 +46,11 @@ INTERRUPTED = 130
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that names the nearest option or command, and the usage of the command at hand."""
+    """A parser whose errors are short, and which takes ``-10%`` for a value, as it takes ``-10``."""
+
+    def __init__(self, *words: Any, **options: Any) -> None:
+        super().__init__(*words, **options)
+        self._negative_number_matcher = re.compile(r"^-(\d+|\d*\.\d+)%?$")
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong, and how to get help, and exit."""
@@ -89,15 +94,6 @@ def refuse_unknown(given: Sequence[str], parser: Parser, only: str) -> None:
             command.error(f"there is no option {option}; {nearest(option, known)}")
 
 
-def joined_changes(given: Sequence[str]) -> list[str]:
-    """Return words with a change such as ``-10%`` joined to its option, because argparse takes it for an option itself."""
-    joined: list[str] = []
-    for word in given:
-        change = word.startswith("-") and word.endswith("%") and joined and joined[-1].startswith("--")
-        joined[-1:] = [f"{joined[-1]}={word}"] if change else [*joined[-1:], word]
-    return joined
-
-
 def subcommands(parser: Parser) -> dict[str, Parser]:
     """Return the parsers of the commands or actions of a parser; empty for one without."""
     for action in parser._actions:
@@ -120,7 +116,6 @@ def main(words: Sequence[str] | None = None) -> int:
     only = next((word for word in given if word in COMMANDS), "")
     said = f"slotwise {only}".strip()
     try:
-        given = joined_changes(given)
         parser = build_parser(only)
         refuse_unknown(given, parser, only)
         arguments = parser.parse_args(given)

@@ -6,7 +6,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from scheduler_core.common.errors import ParameterError
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
 from slotwise.cli.changes import add_changes, add_selection
 from slotwise.cli.words import (
@@ -84,12 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate a policy, check the schedule, write the run and print a summary."""
     from scheduler_core.declarations.policy import get_policy, own_policy_of, policy_named
 
-    policy = own_policy_of(arguments.policy)
-    if policy is None:
-        kind, _, _ = policy_named(arguments.policy.partition("(")[0].strip())
-        policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
-    elif arguments.settings:
-        raise ParameterError("--set: a policy of your own takes no parameters; write them into its file")
+    own = own_policy_of(arguments.policy)
+    kind = type(own) if own else policy_named(arguments.policy.partition("(")[0].strip())[0]
+    policy = get_policy(arguments.policy, **read_settings(arguments.settings, kind))
     workload = load_workload(arguments.log, arguments, arguments.replication)
     for unread in (unread_words, unread_applications):
         if words := unread(policy, arguments):

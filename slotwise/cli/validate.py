@@ -7,14 +7,11 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_selection, chosen_jobs
-from slotwise.cli.words import a_count, a_path, format_number, print_table, progress_shower
-from slotwise.cli.workloads import machine_words, read_source
+from slotwise.cli.accounting import show_accounting
+from slotwise.cli.words import format_number, print_table, progress_shower
+from slotwise.cli.workloads import add_log, machine_words, read_log_asked
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Policy
     from slotwise.planning.recorded import Use
     from slotwise.planning.validation import Validation
 
@@ -24,7 +21,7 @@ FEW_GROUPS = 12
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    add_log(parser)
     parser.add_argument(
         "--policy",
         action="append",
@@ -32,22 +29,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="policy to compare with what the log recorded, such as easy or 'easy(backfill_order=\"shortest\")'; may be "
         "repeated (default: easy)",
     )
-    parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
-    )
-    add_selection(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
-    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how simulated waits agree with the recorded ones, and what the simulation may be used for."""
     from scheduler_core.declarations.policy import get_policy
+    from slotwise.planning.scenarios import proved
     from slotwise.planning.validation import validate
 
     policies = [get_policy(text) for text in arguments.policy or ["easy"]]
-    workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
-    found = [validate(workload, policy, proved) for policy in policies]
+    workload = read_log_asked(arguments)
+    shower = progress_shower(len(workload))
+    found = [validate(workload, policy, lambda jobs, kind: proved(jobs, kind, shower)[0]) for policy in policies]
     if arguments.json:
         print(json.dumps([as_data(one) for one in found], indent=2))
         return 0
@@ -62,16 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def proved(workload: Workload, policy: Policy) -> Schedule:
-    """Return the schedule of a workload under a policy, proved legal."""
-    from scheduler_core.runs.simulation import simulate
-    from slotwise.planning.scenarios import prove
-
-    schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
-    prove(workload, schedule, policy)
-    return schedule
-
-
 def as_data(one: Validation) -> dict[str, Any]:
     """Return a validation as plain data."""
     return {
@@ -82,7 +66,7 @@ def as_data(one: Validation) -> dict[str, Any]:
         "agreement": {**asdict(one.agreement), "ratio": one.agreement.ratio},
         "ceiling": asdict(one.ceiling),
         "narrower": asdict(one.narrower),
-        "recorded_use": one.use.to_dict(),
+        "recorded_use": asdict(one.use),
         "groups": {kind: table.to_dicts() for kind, table in one.groups.items()},
     }
 

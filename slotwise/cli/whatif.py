@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import OutputError
-from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_selection, chosen_jobs
-from slotwise.cli.words import a_count, a_path, print_table
-from slotwise.cli.workloads import read_source
+from slotwise.cli.accounting import show_accounting
+from slotwise.cli.words import a_path, option_words, print_table, say
+from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
 
-if TYPE_CHECKING:
-    pass
+CHANGES = ("try", "processors", "load", "estimates")
+"""The options that name scenarios."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    add_log(parser)
     parser.add_argument(
         "--baseline",
         default="easy",
@@ -38,14 +35,9 @@ def add(parser: argparse.ArgumentParser) -> None:
             f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
         )
     parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine today (default: as the log says)"
-    )
-    add_selection(parser)
-    parser.add_argument(
         "--out", type=a_path, default=Path("whatif.html"), metavar="PAGE.html", help="the page (default: whatif.html)"
     )
     parser.add_argument("--force", action="store_true", help="replace an older page of that name")
-    add_verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,13 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.out}: there is a file of this name; add --force to replace it, or name another with --out"
         )
     baseline = Scenario(arguments.baseline)
-    asked = [getattr(arguments, option) for option in ("try", "processors", "load", "estimates")]
+    asked = [getattr(arguments, option) for option in CHANGES]
     scenarios = scenarios_of(baseline, *asked) or usual(baseline)
-    workload = chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
+    workload = read_log_asked(arguments)
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
-    folder = write_page(found, arguments.out, command_of(arguments))
+    say("")
+    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "out"))
+    folder = write_page(found, arguments.out, shlex.join(["slotwise", "whatif", str(arguments.log), *given]))
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
@@ -83,31 +75,3 @@ def run(arguments: argparse.Namespace) -> int:
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     return 0
-
-
-def say(text: str) -> None:
-    """Show on standard error what is being done: on one line that changes, if it is a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-
-def command_of(arguments: argparse.Namespace) -> str:
-    """Return the command that makes the page again."""
-    words = ["slotwise", "whatif", str(arguments.log)]
-    for option in (
-        "baseline",
-        "try",
-        "processors",
-        "load",
-        "estimates",
-        "procs",
-        "usable",
-        "first",
-        "begin",
-        "partition",
-        "queue",
-    ):
-        given = getattr(arguments, option)
-        for value in given if isinstance(given, list) else [given]:
-            words += [] if value is None else [f"--{option}", str(value)]
-    return shlex.join([*words, "--out", str(arguments.out)])

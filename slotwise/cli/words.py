@@ -8,15 +8,13 @@ from typing import Any
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters, parse_setting
+from scheduler_core.declarations.words import span
 
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
 MOST_DIGITS = 20
 SECONDS_READ = 120
 """Shorter times are read in seconds."""
-
-TIMES = (("days", 3 * 86_400, 86_400), ("h", 3600, 3600), ("min", 60, 60))
-"""Units of time, the least seconds that are told in them, and their seconds."""
 
 
 def a_path(text: str) -> Path:
@@ -108,8 +106,20 @@ def read_aloud(metric: str, value: float | int | None) -> str:
     """Return a long time in seconds as people say it: ``2.1 h``; empty for short times, and for metrics that are no times."""
     if value is None or not metric.endswith("_s") or abs(value) < SECONDS_READ:
         return ""
-    unit, _, seconds = next(row for row in TIMES if abs(value) >= row[1])
-    return f"{value / seconds:.1f} {unit}"
+    return span(value)
+
+
+def say(text: str) -> None:
+    """Show on standard error what is being done, on one line that changes, if it is a terminal; an empty text clears it."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def option_words(arguments: argparse.Namespace, options: Iterable[str]) -> list[str]:
+    """Return options as they were given on the command line; those that were not are left out."""
+    given = ((option, getattr(arguments, option)) for option in options)
+    values = ((option, value if isinstance(value, list) else [value]) for option, value in given if value is not None)
+    return [word for option, several in values for value in several for word in (f"--{option}", str(value))]
 
 
 def progress_shower(jobs: int) -> Callable[[int, int], None] | None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ContractError, ParameterError, StudyError
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
-from slotwise.cli.changes import chosen_jobs, multiplied, read_estimates
-from slotwise.cli.words import a_number
+from slotwise.cli.accounting import add_verbose
+from slotwise.cli.changes import add_selection, chosen_jobs, multiplied, read_estimates
+from slotwise.cli.words import a_count, a_number, a_path
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -239,6 +240,25 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
     Raise :class:`ContractError` when a log is asked for a replication other than its only one.
     """
     return as_asked(read_source(path, arguments.procs, replication), arguments, replication or 0)
+
+
+def add_log(parser: argparse.ArgumentParser) -> None:
+    """Add the options of commands that compare a log's jobs with what happened to them: the log, its machine, its jobs."""
+    parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
+    parser.add_argument(
+        "--procs", type=a_count, metavar="N", help="processors of the machine today (default: as the log says)"
+    )
+    add_selection(parser)
+    add_verbose(parser)
+
+
+LOG_OPTIONS = ("procs", "usable", "first", "begin", "partition", "queue")
+"""Those of :func:`add_log` that choose jobs and machine."""
+
+
+def read_log_asked(arguments: argparse.Namespace) -> Workload:
+    """Return the jobs of the options of :func:`add_log`."""
+    return chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
 
 
 def read_source(path: Path, processors: int | None, replication: int | None = None) -> Workload:

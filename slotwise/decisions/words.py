@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.declarations.words import counted
+from scheduler_core.declarations.words import counted, span
 from slotwise.decisions.explanation import Explanation
 
 SHOWN = 5
 """Jobs that a sentence names."""
 
 
-def span(us: int) -> str:
+def lasting(us: int) -> str:
     """Return a length of time as people say it."""
-    seconds = us / MICROSECONDS
-    for unit, least, length in (("days", 3 * 86_400, 86_400), ("h", 3600, 3600), ("min", 60, 60)):
-        if abs(seconds) >= least:
-            return f"{seconds / length:.1f} {unit}"
-    return f"{seconds:g} s"
+    return span(us / MICROSECONDS)
 
 
 def instant(us: int) -> str:
@@ -37,8 +33,8 @@ def named(jobs: Sequence[int]) -> str:
 def sentences(found: Explanation) -> Iterator[str]:
     """Yield why a job started when it did, a sentence each."""
     yield (
-        f"Job {found.job} asks for {counted(found.size, 'processor')} for {span(found.estimate_us)} (estimate) and runs for "
-        f"{span(min(found.runtime_us, found.estimate_us))}; the policy is {found.policy}."
+        f"Job {found.job} asks for {counted(found.size, 'processor')} for {lasting(found.estimate_us)} (estimate) and runs for "
+        f"{lasting(min(found.runtime_us, found.estimate_us))}; the policy is {found.policy}."
     )
     asking = f", which ask for {found.ahead_size:,} processors" if found.ahead else ""
     yield (
@@ -49,15 +45,16 @@ def sentences(found: Explanation) -> Iterator[str]:
     if not found.wait_us:
         yield "It starts at once."
         return
-    yield f"It waits {span(found.wait_us)}."
+    yield f"It waits {lasting(found.wait_us)}."
     if found.overtook:
         yield f"Meanwhile {counted(len(found.overtook), 'later job')} overtook it{named(found.overtook)}."
     else:
         yield "No later job overtook it."
     if found.fitted_first_us is not None:
         yield (
-            f"Enough processors were free for {span(found.fitting_us)} of its wait, first on {instant(found.fitted_first_us)}; "
-            "the policy kept them for others or for its reservations."
+            f"Enough processors were free for {lasting(found.fitting_us)} of its wait, first on "
+            f"{instant(found.fitted_first_us)}, "
+            "but the policy did not start it."
         )
     else:
         yield "At no time of its wait were enough processors free."
@@ -74,4 +71,4 @@ def when(found: Explanation, start_us: int | None) -> str:
     if start_us == found.start_us:
         return "it would have started at the same time"
     way = "earlier" if start_us < found.start_us else "later"
-    return f"it would have started {span(abs(start_us - found.start_us))} {way}, on {instant(start_us)}"
+    return f"it would have started {lasting(abs(start_us - found.start_us))} {way}, on {instant(start_us)}"

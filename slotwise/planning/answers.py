@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slotwise.planning import fitted, page, validation, words
-from slotwise.planning.scenarios import Scenario, a_multiple, prove, usual
+from slotwise.planning.scenarios import Say, Scenario, a_multiple, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
 from traces.written_values import estimates_named
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Policy
+    from scheduler_core.contracts import Workload
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def whatif(
     load: Sequence[str] = (),
     estimates: Sequence[str] = (),
     name: str = "",
-    say: Callable[[str], None] = lambda text: None,
+    say: Say = lambda text: None,
 ) -> Answer:
     """Return what would change for the jobs of a log under other policies, processors, loads or estimates.
 
@@ -131,19 +130,10 @@ def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Val
     """
     from scheduler_core.declarations.policy import get_policy
 
-    return validation.validate(jobs_of(log), get_policy(policy), proved)
+    return validation.validate(jobs_of(log), get_policy(policy), lambda jobs, kind: proved(jobs, kind)[0])
 
 
-def proved(workload: Workload, policy: Policy) -> Schedule:
-    """Return the schedule of a workload under a policy, proved legal."""
-    from scheduler_core.runs.simulation import simulate
-
-    schedule = simulate(workload, policy)
-    prove(workload, schedule, policy)
-    return schedule
-
-
-def fit(log: Workload | str | Path, say: Callable[[str], None] = lambda text: None) -> fitted.Fit:
+def fit(log: Workload | str | Path, say: Say = lambda text: None) -> fitted.Fit:
     """Return which policy and machine explain the waits that a log recorded best, step by step.
 
     Models are fitted on odd weeks and judged on even ones. Raise :class:`ContractError` when the log records too few waits. See

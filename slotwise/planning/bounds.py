@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.runs.summary import BOUND_S
 from slotwise.planning.priced import cheapest_starts
 from slotwise.planning.squashed import squashed_schedule
 
@@ -23,9 +24,6 @@ ROUNDS = 200
 FIRST_LENGTH, SHORTENED, PATIENCE, MOMENTUM = 0.3, 0.6, 5, 0.7
 """Steps of prices: their first length, by how much they shorten after so many rounds without a better bound, and how much of
 the last direction is kept. They decide how good a bound is, never whether it holds."""
-
-BOUND_S = 10.0
-"""The least run time of the bounded slowdown, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +133,8 @@ def squashed(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return each job's response time, and its mean busy time since submission, on one fast processor, in seconds."""
     response, busy = np.zeros(submit_s.size), np.zeros(submit_s.size)
-    heap = np.zeros(submit_s.size, np.int64)
-    squashed_schedule(submit_s, length_s, key.copy(), by_remaining, heap, response, busy)
+    keys, jobs = np.zeros(submit_s.size), np.zeros(submit_s.size, np.int64)
+    squashed_schedule(submit_s, length_s, key, by_remaining, keys, jobs, response, busy)
     return response, busy
 
 

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import polars as pl
 
-from reports.draw.drawing import VEGA_LITE
+from reports.draw.drawing import VEGA_LITE, described
 from reports.draw.theme import ACCENT, DEALT, INK, SHAPES, SOFT, config
 from slotwise.planning.simulations import WhatIf
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
@@ -33,11 +33,8 @@ def picture(chart: Any, title: str) -> str:
     """Return a chart as SVG text with a name for readers who do not see it."""
     import vl_convert
 
-    spec = chart.to_dict()
-    spec["config"] = config("light")
-    svg: str = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
-    head, end, rest = svg.partition(">")
-    return head.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1) + end + rest
+    spec = {**chart.to_dict(), "config": config("light")}
+    return described(vl_convert.vegalite_to_svg(spec, VEGA_LITE), title)
 
 
 def rows(table: pl.DataFrame) -> alt.Data:

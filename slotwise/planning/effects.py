@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from slotwise.planning.waits import KINDS, group_means, grouped, has_groups, waits_of
+from slotwise.planning import KINDS
+from slotwise.planning.waits import group_means, grouped, has_groups, waits_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload

@@ -13,8 +13,16 @@ import polars as pl
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
-from slotwise.planning.scenarios import prove, title_of_policy
-from slotwise.planning.validation import Agreement, Grade, agreement_of, grade_of, narrower, recorded_pairs
+from slotwise.planning.scenarios import Say, proved, title_of_policy
+from slotwise.planning.validation import (
+    Agreement,
+    Grade,
+    agreement_of,
+    grade_of,
+    narrower,
+    recorded_jobs,
+    recorded_pairs,
+)
 from traces.shape.selection import only, usable
 
 if TYPE_CHECKING:
@@ -58,8 +66,6 @@ EQUAL = 0.02
 """Models whose scores differ by no more count as equally good."""
 
 BEST = 12
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,7 @@ class Fitting:
         self.workload = workload
         self.say = say
         self.known = with_recorded_wait(workload)
+        self.recorded = recorded_jobs(self.known, None).select("job", "week", "recorded_h")
         self.simulated: dict[Pool, pl.DataFrame] = {}
         self.models: dict[tuple[Pool, ...], Model] = {}
 
@@ -159,8 +166,7 @@ class Fitting:
         if pool not in self.simulated:
             self.say(pool.words())
             schedule = simulate(self.jobs_of(pool), get_policy(pool.policy))
-            pairs = recorded_pairs(self.known, schedule, None)
-            self.simulated[pool] = pairs.select("job", "week", "recorded_h", "simulated_h")
+            self.simulated[pool] = recorded_pairs(self.recorded, schedule)
         return self.simulated[pool]
 
     def model(self, pools: Sequence[Pool]) -> Model:
@@ -272,19 +278,13 @@ def fit(workload: Workload, say: Say) -> Fit:
         grade=grade_of(chosen.even, fewer.even),
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
         use=recorded_use(fitting.known, fitting.processors),
-        certificates=[proof(fitting, pool) for pool in chosen.pools],
+        certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],
     )
 
 
 def without_repeats(models: Sequence[Model]) -> list[Model]:
     """Return models in order, of those that agree equally with the log only the first."""
     return list({(model.odd, model.even): model for model in reversed(models)}.values())[::-1]
-
-
-def proof(fitting: Fitting, pool: Pool) -> str:
-    """Return the certificate of a pool's schedule, made again."""
-    jobs, policy = fitting.jobs_of(pool), get_policy(pool.policy)
-    return prove(jobs, simulate(jobs, policy), policy)
 
 
 def whatif_options(pool: Pool, processors: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +48,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
     from markupsafe import Markup
 
     pictures = {
-        name: Markup(charts.picture(drawn, html.escape(title)))
+        name: Markup(charts.picture(drawn, title))
         for name, (draw, title) in PICTURES.items()
         if (drawn := draw(found)) is not None
     }

@@ -82,7 +82,7 @@ def compare_runs(paths: Sequence[Path], replication: int, log: Workload | None, 
     log
         The log of the runs: it has the users, groups, queues and partitions that a run's folder does not have.
     kinds
-        The groups of jobs to compare (:data:`slotwise.planning.waits.KINDS`).
+        The groups of jobs to compare (:data:`slotwise.planning.KINDS`).
 
     Raises
     ------
@@ -115,6 +115,8 @@ def of_log(first: Side, log: Workload) -> Workload:
 
 def refuse_unknown(jobs: Workload, kinds: Sequence[str], *, has_log: bool) -> None:
     """Raise :class:`ContractError` for a kind of group that the jobs do not state."""
+    if "hour" in kinds and clock_of(jobs) is None:
+        raise ContractError("--by hour: nothing says when the log began; name a log with UnixStartTime with --log")
     for kind in kinds:
         if kind in NUMBERED and (kind not in jobs.jobs.columns or jobs.jobs[kind].drop_nulls().is_empty()):
             advice = "the log does not state it" if has_log else "name the log of the runs with --log"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -11,11 +11,10 @@ import polars as pl
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from slotwise.planning.fitting import fitting_times
+from slotwise.planning.waits import HOUR_US
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-
-HOUR_US = 3600 * MICROSECONDS
 
 LEAST_KNOWN = 0.5
 """The least share of jobs with a recorded wait."""
@@ -45,10 +44,6 @@ class Use:
     def at(self, share: float) -> float:
         """Return the processors in use that are not exceeded for a share of the time; one of those in ``quantiles``."""
         return self.quantiles[f"{share:g}"]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the values as plain data."""
-        return asdict(self)
 
 
 def with_recorded_wait(workload: Workload) -> pl.DataFrame:

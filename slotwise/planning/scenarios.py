@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from scheduler_core.checker import check
 from scheduler_core.common.errors import IllegalScheduleError, ParameterError
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy, Progress
     from traces.shape.estimates import EstimateModel
+
+Say = Callable[[str], None]
+"""Tells the user what is being done."""
 
 USUAL_POLICIES = {
     "easy": "a job may overtake the queue if it does not delay its head",
@@ -120,19 +123,22 @@ def changed(workload: Workload, scenario: Scenario) -> Workload:
     return workload
 
 
-def run_scenario(log: Workload, scenario: Scenario, progress: Progress | None = None) -> Outcome:
+def run_scenario(log: Workload, scenario: Scenario) -> Outcome:
     """Simulate a scenario and prove its schedule legal; raise :class:`IllegalScheduleError` otherwise."""
-    workload, policy = changed(log, scenario), get_policy(scenario.policy)
+    workload = changed(log, scenario)
+    return Outcome(scenario, workload, *proved(workload, get_policy(scenario.policy)))
+
+
+def proved(workload: Workload, policy: Policy, progress: Progress | None = None) -> tuple[Schedule, str]:
+    """Return the schedule of a workload under a policy, and what its certificate says.
+
+    Raise :class:`IllegalScheduleError` for a broken rule.
+    """
     schedule = simulate(workload, policy, progress=progress)
-    return Outcome(scenario, workload, schedule, prove(workload, schedule, policy))
-
-
-def prove(workload: Workload, schedule: Schedule, policy: Policy) -> str:
-    """Return what a schedule's certificate says; raise :class:`IllegalScheduleError` for a broken rule."""
     certificate = check(workload, schedule)
     if not certificate.legal:
         raise IllegalScheduleError(f"{policy.title}: {certificate.describe()}")
-    return certificate.describe()
+    return schedule, certificate.describe()
 
 
 def usual(baseline: Scenario) -> list[Scenario]:
@@ -149,8 +155,3 @@ def usual(baseline: Scenario) -> list[Scenario]:
         replace(baseline, load=MORE_LOAD, why="the same jobs in five sixths of the time"),
         replace(baseline, load=MORE_LOAD, processors=MORE_LOAD, why="the same, on a machine that grows as much"),
     ]
-
-
-def wide_jobs(workload: Workload) -> int:
-    """Return how many jobs ask for more processors than the machine has; they never run."""
-    return int(workload.jobs.select((pl.col("size") > workload.machine.processors).sum()).item())

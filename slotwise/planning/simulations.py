@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.summary import summarise_schedule
 from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
 from slotwise.planning.effects import Effect, effect_of
-from slotwise.planning.scenarios import Outcome, Scenario, run_scenario
+from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_scenario
 from slotwise.planning.validation import Validation, validate
 from slotwise.planning.waits import clock_of, waits_of
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy
-
-Say = Callable[[str], None]
-"""Tells the user what is being done."""
 
 LOADS = (0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.5)
 """Multiples of the log's load at which each policy is tried."""
@@ -151,20 +149,21 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
     clock_us = clock_of(workload)
     say(f"baseline: {baseline.label(baseline)}")
     before = run_scenario(workload, baseline)
-    results = []
+    results, means = [], {baseline: mean_wait(before)}
     for number, scenario in enumerate(scenarios, 1):
         label = scenario.label(baseline)
         say(f"{number} of {len(scenarios)}: {label}")
         outcome = run_scenario(workload, scenario)
         effect = effect_of(workload, before.schedule, outcome.schedule, clock_us, len(scenarios))
         results.append(result_of(outcome, label, effect))
+        means[replace(scenario, why="")] = mean_wait(outcome)
     validation, untested = validated(workload, before, say)
     return WhatIf(
         name=name,
         workload=workload,
         baseline=result_of(before, baseline.label(baseline), None),
         results=results,
-        growth=growth_of(workload, baseline, scenarios, say),
+        growth=growth_of(workload, baseline, scenarios, means, say),
         bracket=bracket_of(workload, before, say),
         validation=validation,
         untested=untested,
@@ -195,8 +194,8 @@ def result_of(outcome: Outcome, label: str, effect: Effect | None) -> Result:
         processors=outcome.workload.machine.processors,
         jobs=waits.height,
         mean_wait_h=mean_of(waits, "wait_h"),
-        median_wait_h=quantile(waits["wait_h"].to_numpy(), 0.5),
-        wait_95_h=quantile(waits["wait_h"].to_numpy(), 0.95),
+        median_wait_h=float(np.quantile(waits["wait_h"], 0.5)),
+        wait_95_h=float(np.quantile(waits["wait_h"], 0.95)),
         mean_slowdown=mean_of(waits, "slowdown"),
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,
@@ -205,14 +204,14 @@ def result_of(outcome: Outcome, label: str, effect: Effect | None) -> Result:
     )
 
 
+def mean_wait(outcome: Outcome) -> float:
+    """Return the mean wait of the jobs that ended, in hours."""
+    return mean_of(waits_of(outcome.schedule), "wait_h")
+
+
 def mean_of(table: pl.DataFrame, column: str) -> float:
     """Return the mean of a column; NaN without rows."""
     return float(table[column].to_numpy().mean()) if table.height else math.nan
-
-
-def quantile(values: np.ndarray, share: float) -> float:
-    """Return a quantile of some values."""
-    return float(np.quantile(values, share))
 
 
 def validated(workload: Workload, before: Outcome, say: Say) -> tuple[Validation | None, str]:
@@ -220,12 +219,7 @@ def validated(workload: Workload, before: Outcome, say: Say) -> tuple[Validation
     say("comparing with the recorded waits")
 
     def simulated(jobs: Workload, policy: Policy) -> Schedule:
-        return before.schedule if jobs is workload else run_scenario(jobs, Scenario(before.scenario.policy)).schedule
-
-    plain = replace(before.scenario, policy="", why="") == Scenario("")
-    if not plain:
-        return None, "the baseline changes the machine, load or estimates, so the recorded waits are no measure of it"
-    from scheduler_core.declarations.policy import get_policy
+        return before.schedule if jobs is workload else proved(jobs, policy)[0]
 
     try:
         return validate(workload, get_policy(before.scenario.policy), simulated), ""
@@ -233,24 +227,25 @@ def validated(workload: Workload, before: Outcome, say: Say) -> tuple[Validation
         return None, str(reason)
 
 
-def growth_of(workload: Workload, baseline: Scenario, scenarios: Sequence[Scenario], say: Say) -> list[Growth]:
-    """Return mean waits of each policy at several loads, and of the baseline on machines of several sizes."""
+def growth_of(
+    workload: Workload, baseline: Scenario, scenarios: Sequence[Scenario], means: dict[Scenario, float], say: Say
+) -> list[Growth]:
+    """Return mean waits of each policy at several loads, and of the baseline on machines of several sizes.
+
+    ``means`` has the mean waits of scenarios that were simulated already.
+    """
     policies = list(dict.fromkeys([baseline.policy, *[scenario.policy for scenario in scenarios]]))
     series = [[replace(baseline, policy=policy, load=load) for load in LOADS] for policy in policies]
     series += [[replace(baseline, processors=size, load=load) for size in SIZES] for load in (1.0, MORE_WORK)]
     found: list[Growth] = []
-    today = math.inf
     for number, scenarios_in_turn in enumerate(series, 1):
         for scenario in scenarios_in_turn:
-            plain = replace(scenario, why="")
-            say(f"growth {number} of {len(series)}: {plain.label(baseline)}")
-            waits = waits_of(run_scenario(workload, plain).schedule)
-            mean = mean_of(waits, "wait_h")
-            label = replace(baseline, policy=plain.policy).label(baseline)
-            found.append(Growth(label, plain.policy, plain.load, plain.processors, mean))
-            if plain == replace(baseline, why=""):
-                today = mean
-            if number <= len(policies) and mean > SATURATED * today:
+            if scenario not in means:
+                say(f"growth {number} of {len(series)}: {scenario.label(baseline)}")
+                means[scenario] = mean_wait(run_scenario(workload, scenario))
+            label = replace(baseline, policy=scenario.policy).label(baseline)
+            found.append(Growth(label, scenario.policy, scenario.load, scenario.processors, means[scenario]))
+            if number <= len(policies) and means[scenario] > SATURATED * means[baseline]:
                 break
     return found
 

@@ -12,10 +12,10 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
+from slotwise.planning import KINDS
 from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
 from slotwise.planning.waits import (
     HOUR_US,
-    KINDS,
     LEAST_JOBS_OF_A_WEEK,
     clock_of,
     correlation,
@@ -109,7 +109,6 @@ class Validation:
     grade: Grade
     groups: dict[str, pl.DataFrame]
     use: Use
-    schedule: Schedule
 
 
 def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, Policy], Schedule]) -> Validation:
@@ -119,38 +118,39 @@ def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, P
     """
     known = with_recorded_wait(workload)
     schedule = simulate(workload, policy)
-    clock_us = clock_of(workload)
-    pairs = recorded_pairs(known, schedule, clock_us)
+    recorded = recorded_jobs(known, clock_of(workload))
+    pairs = recorded_pairs(recorded, schedule)
     moved = simulate(jittered(workload), policy)
     fewer = simulate(usable(workload, narrower(workload.machine.processors)), policy)
-    found, beside = agreement_of(pairs), agreement_of(recorded_pairs(known, fewer, clock_us))
+    found, beside = agreement_of(pairs), agreement_of(recorded_pairs(recorded, fewer))
     return Validation(
         policy=policy.title,
         agreement=found,
-        ceiling=agreement_of(pairs_of_runs(known, schedule, moved)),
+        ceiling=agreement_of(pairs_of_runs(recorded, schedule, moved)),
         narrower=beside,
         grade=grade_of(found, beside),
         groups={kind: by_group(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
         use=recorded_use(known, workload.machine.processors),
-        schedule=schedule,
     )
 
 
-def recorded_pairs(known: pl.DataFrame, schedule: Schedule, clock_us: int | None) -> pl.DataFrame:
-    """Return the jobs with their groups, ``recorded_h`` and ``simulated_h``: those with a recorded wait that also ended."""
-    waits = waits_of(schedule).select("job", simulated_h="wait_h")
-    recorded = known.with_columns(recorded_h=pl.col("recorded_wait_us") / HOUR_US)
-    pairs = grouped(recorded, clock_us).join(waits, on="job")
+def recorded_jobs(known: pl.DataFrame, clock_us: int | None) -> pl.DataFrame:
+    """Return jobs with a recorded wait (:func:`with_recorded_wait`) with their groups and ``recorded_h``."""
+    return grouped(known.with_columns(recorded_h=pl.col("recorded_wait_us") / HOUR_US), clock_us)
+
+
+def recorded_pairs(recorded: pl.DataFrame, schedule: Schedule) -> pl.DataFrame:
+    """Return the recorded jobs that ended in a simulation, with ``simulated_h``."""
+    pairs = recorded.join(waits_of(schedule).select("job", simulated_h="wait_h"), on="job")
     if pairs.is_empty():
         raise ContractError("no job with a recorded wait ended in the simulation; is the machine (--procs) too small?")
     return pairs
 
 
-def pairs_of_runs(known: pl.DataFrame, one: Schedule, other: Schedule) -> pl.DataFrame:
-    """Return the same table for two simulations of the jobs; ``recorded_h`` holds the waits of ``one``."""
-    waits = [waits_of(run).select("job", "wait_h") for run in (one, other)]
-    recorded, simulated = waits[0].rename({"wait_h": "recorded_h"}), waits[1].rename({"wait_h": "simulated_h"})
-    return grouped(known, None).join(recorded, on="job").join(simulated, on="job")
+def pairs_of_runs(recorded: pl.DataFrame, one: Schedule, other: Schedule) -> pl.DataFrame:
+    """Return the same table for two simulations; ``recorded_h`` holds the waits of ``one``."""
+    waits = waits_of(one).select("job", recorded_h="wait_h")
+    return recorded_pairs(recorded.drop("recorded_h").join(waits, on="job"), other)
 
 
 def jittered(workload: Workload) -> Workload:

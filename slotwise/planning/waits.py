@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.runs.summary import BOUND_S
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -24,27 +25,23 @@ LEAST_JOBS_OF_A_WEEK = 10
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 RUN_TIMES = {"to 1 min": 60, "to 10 min": 600, "to 1 h": 3600, "to 6 h": 21_600, "to 24 h": 86_400}
 
-KINDS = ("user", "group", "queue", "partition", "size", "run time", "week", "hour")
-"""What jobs are grouped by."""
-
 NUMBERED = ("user", "group", "queue", "partition")
 """Groups that are numbers of the log."""
 
 
 def waits_of(schedule: Schedule) -> pl.DataFrame:
-    """Return ``job, wait_h, response_h, run_h, slowdown`` of the jobs that ended; ``slowdown`` is the bounded one (10 s).
+    """Return ``job, wait_h, response_h, slowdown`` of the jobs that ended; ``slowdown`` is the bounded one (10 s).
 
     The wait is the response time less the run time, so a preempted job waits while it is suspended, too.
     """
     jobs = schedule.jobs.filter(pl.col("finish_us").is_not_null())
     run = pl.min_horizontal("runtime_us", "estimate_us")
     response = pl.col("finish_us") - pl.col("submit_us")
-    bound_us = 10 * MICROSECONDS
+    bound_us = round(BOUND_S * MICROSECONDS)
     return jobs.select(
         "job",
         wait_h=(response - run) / HOUR_US,
         response_h=response / HOUR_US,
-        run_h=run / HOUR_US,
         slowdown=pl.max_horizontal(response / pl.max_horizontal(run, pl.lit(bound_us)), pl.lit(1.0)),
     )
 
@@ -56,7 +53,7 @@ def clock_of(workload: Workload) -> int | None:
 
 
 def grouped(jobs: pl.DataFrame, clock_us: int | None) -> pl.DataFrame:
-    """Return jobs with a column for each of :data:`KINDS` that they have.
+    """Return jobs with a column for each of :data:`slotwise.planning.KINDS` that they have.
 
     ``week`` counts from the clock's zero. ``hour`` is the hour of submission in local time, without summer time; it requires
     ``clock_us`` (:func:`clock_of`). ``size`` and ``run time`` are classes.
