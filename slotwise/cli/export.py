@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.declarations.words import counted
 from slotwise.cli.words import a_number, a_path
-from slotwise.cli.workloads import pick_replication
+from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scheduler_core.contracts import Workload
     from scheduler_core.runs.folder import Run
     from traces.export.exported import Exported
 
@@ -73,18 +70,7 @@ def exported_log(arguments: argparse.Namespace) -> Exported:
         )
     if arguments.without_schedule:
         raise ParameterError(f"{arguments.source}: --without-schedule is for runs; a log has no schedule: leave it out")
-    return workload_as_swf(read_workload(arguments.source, arguments.replication))
-
-
-def read_workload(path: Path, replication: int | None) -> Workload:
-    """Return one replication of a workload (``.parquet``), or a log by its path or its name of the catalogue."""
-    from traces.ingest import ingest_log
-
-    if path.suffix == ".parquet":
-        return pick_replication(path, replication)
-    if replication:
-        raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
-    return ingest_log(path).workload
+    return workload_as_swf(read_source(arguments.source, None, arguments.replication))
 
 
 def exported_run(arguments: argparse.Namespace) -> Exported:

@@ -68,10 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     for sentence in answer_sentences(found):
         print(sentence)
     print()
-    rows = [
-        (one.label, hours(one.mean_wait_h), short_change(one.effect.ratios["wait_h"]) if one.effect else "(baseline)")
-        for one in (found.baseline, *found.results)
-    ]
+    changes = ["(baseline)", *[short_change(one.effect.ratios["wait_h"]) for one in found.results]]
+    simulated = zip((found.baseline, *found.results), changes, strict=True)
+    rows = [(one.label, hours(one.mean_wait_h), change) for one, change in simulated]
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     return 0

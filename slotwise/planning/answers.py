@@ -136,7 +136,7 @@ def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Val
 def fit(log: Workload | str | Path, say: Say = lambda text: None) -> fitted.Fit:
     """Return which policy and machine explain the waits that a log recorded best, step by step.
 
-    Models are fitted on odd weeks and judged on even ones. Raise :class:`ContractError` when the log records too few waits. See
+    Models are chosen on odd weeks and checked on even ones. Raise :class:`ContractError` when the log records too few waits. See
     :class:`slotwise.planning.fitted.Fit`.
     """
     return fitted.fit(jobs_of(log), say)

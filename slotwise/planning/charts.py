@@ -100,7 +100,7 @@ def trust(found: WhatIf) -> Any | None:
 def weeks(found: WhatIf) -> Any | None:
     """Return weekly mean waits before and after the change that the page looks at, with the recorded ones where known."""
     shown = found.shown
-    if shown is None or shown.effect is None or "week" not in shown.effect.groups:
+    if "week" not in shown.effect.groups:
         return None
     table = shown.effect.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
     parts = [
@@ -118,7 +118,7 @@ def weeks(found: WhatIf) -> Any | None:
 def hours(found: WhatIf) -> Any | None:
     """Return the mean waits by hour of submission; None when the log does not say when it began."""
     shown = found.shown
-    if shown is None or shown.effect is None or "hour" not in shown.effect.groups:
+    if "hour" not in shown.effect.groups:
         return None
     return pairs_of_dots(shown.effect.groups["hour"], "hour", found.baseline.label, shown.label, "hour of submission")
 
@@ -129,7 +129,7 @@ def ratios(found: WhatIf) -> Any:
         [
             {"label": one.label, "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high}
             for one in found.results
-            if one.effect is not None and (ratio := one.effect.ratios["wait_h"]).ratio
+            if (ratio := one.effect.ratios["wait_h"]).ratio
         ],
         schema={"label": pl.String, "ratio": pl.Float64, "low": pl.Float64, "high": pl.Float64},
     )
@@ -193,7 +193,7 @@ def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title
 def users(found: WhatIf) -> Any | None:
     """Return the mean wait of each user before and after, on logarithmic axes; None when jobs have no users."""
     shown = found.shown
-    if shown is None or shown.effect is None or "user" not in shown.effect.groups:
+    if "user" not in shown.effect.groups:
         return None
     least = 1 / 60
     table = shown.effect.groups["user"].with_columns(

@@ -1,4 +1,4 @@
-"""Which policy and machine explain the waits that a log recorded best: fitted on odd weeks, judged on even ones."""
+"""Which policy and machine explain the waits that a log recorded best: chosen on odd weeks, checked on even ones."""
 
 from __future__ import annotations
 

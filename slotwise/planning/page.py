@@ -11,8 +11,9 @@ import polars as pl
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
+from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import WhatIf
+from slotwise.planning.simulations import Result, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
     shown = found.shown
     return template.render(
         found=found,
-        shown=shown if shown is not None and shown.effect is not None else None,
+        shown=shown,
         letter=found.validation.grade.letter if found.validation else "",
         machine=machine_words(found),
         lost=lost_words(found),
@@ -69,7 +70,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "answer": list(words.answer_sentences(found)),
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),
-            "who": list(words.who_sentences(shown)) if shown is not None else [],
+            "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
         reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
@@ -103,9 +104,7 @@ def lost_words(found: WhatIf) -> str:
     """Return how many jobs of the log are wider than the machine; empty when none is."""
     counts = found.workload.provenance.get("accounting")
     wide = counts["rejected"].get("larger_than_machine", 0) if counts else 0
-    return (
-        f"{wide:,} jobs of the log are wider than the machine. They are left out of every number." if wide > 1 else ""
-    )
+    return f"Wider than the machine, so left out of every number: {counted(wide, 'job')} of the log." if wide else ""
 
 
 def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -117,14 +116,12 @@ def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[
 
 def losers_of(found: WhatIf) -> list[dict[str, Any]]:
     """Return the users who wait longest in addition under the change that the page looks at."""
-    effect = found.shown.effect if found.shown is not None else None
-    return effect.losers("user") if effect is not None and "user" in effect.groups else []
+    effect = found.shown.effect
+    return effect.losers("user") if "user" in effect.groups else []
 
 
 def largest(found: WhatIf, kind: str) -> list[dict[str, Any]]:
     """Return the groups with most jobs under the change that the page looks at, in the order of the table."""
-    if found.shown is None or found.shown.effect is None:
-        return []
     table = found.shown.effect.groups[kind].with_row_index("place")
     most = table.sort("jobs", descending=True, maintain_order=True).head(MOST_GROUPS)
     return with_recorded(found, kind, most.sort("place").drop("place").to_dicts())
@@ -154,7 +151,7 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
             "utilisation": one.utilisation,
             "never_run": one.rejected,
             **{
-                f"{name}_{end}": getattr(one.effect.ratios[name], end) if one.effect else None
+                f"{name}_{end}": getattr(one.effect.ratios[name], end) if isinstance(one, Result) else None
                 for name in ("wait_h", "slowdown", "response_h")
                 for end in ("ratio", "low", "high")
             },
@@ -172,7 +169,6 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
             after_h="after_h",
         )
         for one in found.results
-        if one.effect is not None
         for kind, table in one.effect.groups.items()
     ]
     made = {

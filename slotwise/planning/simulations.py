@@ -52,8 +52,8 @@ CLAIRVOYANT = (
 
 
 @dataclass(frozen=True)
-class Result:
-    """One scenario beside the baseline: its metrics, and its effect on the same jobs (None for the baseline itself)."""
+class Simulated:
+    """One scenario and its metrics."""
 
     scenario: Scenario
     label: str
@@ -66,7 +66,13 @@ class Result:
     utilisation: float | None
     rejected: int
     certificate: str
-    effect: Effect | None = None
+
+
+@dataclass(frozen=True)
+class Result(Simulated):
+    """A scenario beside the baseline: its metrics, and its effect on the same jobs."""
+
+    effect: Effect
 
 
 @dataclass(frozen=True)
@@ -96,11 +102,11 @@ class Bracket:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Everything a what-if found. ``untested`` says why there is no validation, if there is none."""
+    """Everything a what-if found, with one result or more. ``untested`` says why there is no validation, if there is none."""
 
     name: str
     workload: Workload
-    baseline: Result
+    baseline: Simulated
     results: list[Result]
     growth: list[Growth]
     bracket: Bracket
@@ -122,16 +128,15 @@ class WhatIf:
         return min(sure, key=lambda one: one.mean_wait_h, default=None)
 
     @property
-    def shown(self) -> Result | None:
+    def shown(self) -> Result:
         """The change that the page looks at closely: the answer, or else the policy with the shortest mean wait."""
-        tried = self.policies or self.results
-        return self.answer or min(tried, key=lambda one: one.mean_wait_h, default=None)
+        return self.answer or min(self.policies or self.results, key=lambda one: one.mean_wait_h)
 
 
 def shortens(result: Result) -> bool:
     """Return whether a change surely shortens the mean wait."""
-    ratio = result.effect.ratios["wait_h"] if result.effect else None
-    return ratio is not None and ratio.sure and ratio.after < ratio.before
+    ratio = result.effect.ratios["wait_h"]
+    return ratio.sure and ratio.after < ratio.before
 
 
 def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequence[Scenario], say: Say) -> WhatIf:
@@ -155,13 +160,13 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
         say(f"{number} of {len(scenarios)}: {label}")
         outcome = run_scenario(workload, scenario)
         effect = effect_of(workload, before.schedule, outcome.schedule, clock_us, len(scenarios))
-        results.append(result_of(outcome, label, effect))
+        results.append(Result(**vars(metrics_of(outcome, label)), effect=effect))
         means[replace(scenario, why="")] = mean_wait(outcome)
     validation, untested = validated(workload, before, say)
     return WhatIf(
         name=name,
         workload=workload,
-        baseline=result_of(before, baseline.label(baseline), None),
+        baseline=metrics_of(before, baseline.label(baseline)),
         results=results,
         growth=growth_of(workload, baseline, scenarios, means, say),
         bracket=bracket_of(workload, before, say),
@@ -182,13 +187,13 @@ def refuse_repeated(scenarios: Sequence[Scenario]) -> None:
         seen.add(key)
 
 
-def result_of(outcome: Outcome, label: str, effect: Effect | None) -> Result:
+def metrics_of(outcome: Outcome, label: str) -> Simulated:
     """Return the numbers of an outcome."""
     waits = waits_of(outcome.schedule)
     if waits.is_empty():
         raise ContractError(f"{label}: no job ended; is the machine too small?")
     utilisation = summarise_schedule(outcome.schedule).get("utilisation")
-    return Result(
+    return Simulated(
         scenario=outcome.scenario,
         label=label,
         processors=outcome.workload.machine.processors,
@@ -200,7 +205,6 @@ def result_of(outcome: Outcome, label: str, effect: Effect | None) -> Result:
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,
         certificate=outcome.certificate,
-        effect=effect,
     )
 
 

@@ -76,8 +76,8 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
             "`slotwise fit`; what follows compares simulations with one another only."
         )
         return
-    tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies if one.effect)
-    if best is not None and best.effect is not None:
+    tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies)
+    if best is not None:
         ratio = best.effect.ratios["wait_h"]
         yield (
             f"Of the policies tried, {best.label} gives the shortest mean wait: {change(ratio)}, {hours(ratio.after)} instead of "
@@ -96,15 +96,13 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
 def other_sentences(found: WhatIf) -> Iterator[str]:
     """Yield what every change of machine, load or estimates does to the mean wait."""
     for one in found.results:
-        if one not in found.policies and one.effect is not None:
+        if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
             yield f"With {one.label} the mean wait is {hours(ratio.after)}: {change(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:
     """Yield how many users gain and lose, and what happens to slowdowns."""
-    if result.effect is None:
-        return
     if "user" in result.effect.groups:
         shorter, longer, users = result.effect.winners("user")
         same = users - shorter - longer
