@@ -23,6 +23,9 @@ RECORDED, BEFORE, AFTER = INK["light"], "#d98c00", ACCENT
 WAIT = "mean wait, h (logarithmic above 1 h)"
 
 
+HOURS = (1 / 60, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Ticks of a logarithmic axis of waits."""
+
 RATIO_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
 
 LONG_US = 40 * WEEK_US
@@ -202,10 +205,7 @@ def users(found: WhatIf) -> Any | None:
     both = np.concatenate([table["before_h"].to_numpy(), table["after_h"].to_numpy()])
     low, high = float(both.min()) / 1.2, float(both.max()) * 1.2
     scale = alt.Scale(type="log", domain=[low, high], nice=False)
-    marks = alt.Axis(
-        values=[1 / 60, 0.1, 1, 10, 100, 1000],
-        labelExpr="datum.value < 0.02 ? '1 min' : format(datum.value, '~g') + ' h'",
-    )
+    marks = alt.Axis(values=list(HOURS), labelExpr="datum.value < 0.02 ? '1 min' : format(datum.value, '~g') + ' h'")
     line = alt.Chart(alt.Data(values=[{"x": low, "y": low}, {"x": high, "y": high}])).mark_line(
         color=SOFT["light"], strokeDash=[4, 3], strokeWidth=1
     )
