@@ -89,6 +89,13 @@ SHARES_COLUMNS: dict[str, Any] = {
 """The shares of every processor that jobs ask for, and their reservations: a row for every job, in order of job."""
 
 
+STANDSTILLS_COLUMNS: dict[str, Any] = {
+    "begin_us": pl.Int64,  # since the workload's origin
+    "end_us": pl.Int64,  # jobs may start again from then on
+}
+"""Periods in which no job may start, such as outages and drains; running jobs go on. In order, without overlap."""
+
+
 @dataclass(frozen=True)
 class Companion:
     """A companion table: its columns, its key (which also orders it), and the rules that rows must not break.
@@ -168,6 +175,16 @@ COMPANIONS: dict[str, Companion] = {
             "a local job asks for a start": (pl.col("site") == "local") & (pl.col("asks") != "nothing"),
         },
         every_job=True,
+    ),
+    "standstills": Companion(
+        STANDSTILLS_COLUMNS,
+        ("begin_us",),
+        {
+            "begin_us is negative": pl.col("begin_us") < 0,
+            "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
+            "it begins before the one above it has ended": (pl.col("begin_us") < pl.col("end_us").shift(1)).fill_null(False),
+        },
+        of_jobs=False,
     ),
     "applications": Companion(APPLICATIONS_COLUMNS, ("job",), APPLICATIONS_BROKEN, every_job=True),
     "programs": Companion(PROGRAMS_COLUMNS, STEP, PROGRAMS_BROKEN),

@@ -48,6 +48,7 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
     "status": pl.Int32,  # SWF status (field 11), null when unknown
     "recorded_wait_us": pl.Int64,  # wait the log recorded, null when unknown
     "memory_kb": pl.Int64,  # memory per processor, requested or else used; null when unknown
+    "credit_us": pl.Int64,  # waiting time that the order of submission credits the job with, as for its queue; may be negative
     "home": pl.Int16,  # cluster the job is submitted to, from 0; null for tasks of workflows, which come to the grid
     "class": JobClass,  # class by run time, as the model or the study states it
     "flexibility": Flexibility,  # rigid if the column is missing
@@ -60,8 +61,18 @@ WORKLOAD_OPTIONAL: dict[str, Any] = {
 }
 """Columns a reader or model adds when it knows them; columns with other names decide nothing."""
 
-DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb", "home")
+LONGEST_CREDIT_US = 10**16
+"""About 317 years."""
+
+DECIDING_COLUMNS = ("class", "flexibility", "size_min", "size_max", "memory_kb", "home", "credit_us")
 """Optional columns that a schedule may depend on; its ``jobs`` table carries those of its workload."""
+
+
+CREDIT_BROKEN = {
+    "credit_us is null": pl.col("credit_us").is_null(),
+    "credit_us is beyond 317 years": pl.col("credit_us").abs() > LONGEST_CREDIT_US,
+}
+"""What no job's credit may be."""
 
 
 NONE: Mapping[str, pl.DataFrame] = {}
@@ -224,6 +235,7 @@ def check_workload(jobs: pl.DataFrame) -> None:
             "size is below 1": pl.col("size") < 1,
             "submit_us is negative": pl.col("submit_us") < 0,
             "jobs are not in the order of submission, then job number": unordered("submit_us", "job"),
+            **(CREDIT_BROKEN if "credit_us" in jobs.columns else {}),
         },
         "workload",
     )

@@ -67,6 +67,8 @@ class Family:
     A policy needs all of them unless it declares otherwise (:attr:`scheduler_core.declarations.policy.Policy.companions`). A
     workload that lacks one is refused.
     """
+    standstills: bool = False
+    """Whether its policies start no job in the standstills of a workload; other families refuse such a workload."""
     processor_time: str | None = None
     """Column of ``allocations`` with the microseconds for which each processor worked for the job.
 

@@ -76,8 +76,17 @@ class Policy(Parameters):
         return None
 
     def require_companions(self, workload: Workload) -> None:
-        """Raise :class:`MissingTableError` when a workload lacks a companion table that the policy needs."""
-        needed = family(family_of(type(self))).companions if self.companions is None else self.companions
+        """Raise :class:`MissingTableError` when a workload lacks a companion table that the policy needs.
+
+        Raise :class:`ParameterError` when it has standstills, which the policy would not keep.
+        """
+        kind = family(family_of(type(self)))
+        if "standstills" in workload.companions and not kind.standstills:
+            raise ParameterError(
+                f"{self.title} starts jobs at any time, but the workload has standstills, in which none may start; take a policy "
+                "of space sharing, or leave the standstills out"
+            )
+        needed = kind.companions if self.companions is None else self.companions
         missing = [name for name in needed if name not in workload.companions]
         if missing:
             found = ", ".join(workload.companions) or "none"

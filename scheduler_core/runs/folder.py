@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from scheduler_core.common.errors import ContractError, IllegalScheduleError
+from scheduler_core.common.errors import ContractError, IllegalScheduleError, MissingTableError
 from scheduler_core.common.files import read_json, remove, target_file, target_folder, write_json
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,
@@ -327,6 +327,12 @@ def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certifi
     from scheduler_core.checker import check
 
     given = run.workloads if workloads is None else workloads
+    if workloads is None and any("standstills" in entry.get("companions", {}) for entry in run.note["replications"]):
+        raise MissingTableError(
+            f"{run.folder}: the run was made of a workload with standstills, in which no job may start, and a run does not keep "
+            "them",
+            ["standstills"],
+        )
     if len(given) != len(run.schedules):
         raise ContractError(
             f"{run.folder}: the run has {len(run.schedules)} replications, and the workload {len(given)}; "

@@ -26,6 +26,17 @@ def plan_queue(now: int, compress: bool, world: World) -> None:
 
 
 @kernel
+def give_up_plan(world: World) -> None:
+    """Take the reservations of all waiting jobs back, so that the next pass plans them anew."""
+    jobs, queue, reserved = world.jobs, world.queue, world.reserved
+    for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+        job = queue.jobs[k]
+        if reserved[job] >= 0:
+            add(world.profile, reserved[job], reserved[job] + jobs.tested[job], jobs.size[job])
+            reserved[job] = -1
+
+
+@kernel
 def plan_arrival(now: int, job: int, world: World) -> None:
     """Give a job that has just arrived its reservation."""
     size, length = world.jobs.size[job], world.jobs.tested[job]

@@ -27,8 +27,10 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     """Simulate a workload; the one way in for the policies of this family."""
     shell, setup = Shell(FAMILY, policy, workload), setup_of({**policy.fixed, **policy.values()})
     jobs = job_arrays(shell, setup)
+    if "credit_us" in workload.jobs.columns:
+        setup = setup.in_order_of(jobs.submit - shell.column("credit_us"))
     with shell.kernel():
-        world = new_world(jobs, workload.machine.processors, setup)
+        world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload))
         if progress is None:
             run_events(world, NEVER_US - 1)
         else:
@@ -40,6 +42,12 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
 def counters_of(world: World) -> dict[str, int]:
     """Return the counters of the event loop by name."""
     return {name: int(world.clock[name][0]) for name in COUNTERS}
+
+
+def standstills_of(workload: Workload) -> np.ndarray | None:
+    """Return begin and end of each standstill, in microseconds; None when there is none."""
+    table = workload.companions.get("standstills")
+    return None if table is None else np.ascontiguousarray(table.select("begin_us", "end_us").to_numpy())
 
 
 def job_arrays(shell: Shell, setup: Setup) -> Jobs:

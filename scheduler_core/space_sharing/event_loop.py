@@ -11,11 +11,11 @@ from scheduler_core.kernel.profile import add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, drop_started, insert, pop, push, sort
 from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing import slowdown_heap
-from scheduler_core.space_sharing.conservative_pass import plan_queue, start_due
+from scheduler_core.space_sharing.conservative_pass import give_up_plan, plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
 from scheduler_core.space_sharing.rules import Aging, Backfill, Instant, WhenBlocked
-from scheduler_core.space_sharing.state import Held, World, complete_job, may_start, next_release, start_job
+from scheduler_core.space_sharing.state import Held, World, complete_job, may_start, next_release, standstill_end, start_job
 
 TOP_LEVEL = 2
 
@@ -43,15 +43,23 @@ def run_events(world: World, until: int) -> None:
         clock.now = now
         completed, arrived, early = take_events(now, next_job, world)
         next_job += arrived
+        still_until = standstill_end(now, clock, world.standstills)
+        if still_until >= 0:
+            due, clock.head, clock.stood_still = still_until, -1, 1
+            clock.next_job = next_job
+            continue
         clock.passes += 1
         if rules.backfill == Backfill.conservative:
             put_in_order(now, queue, rules.order, world)
+            if clock.stood_still > 0:
+                give_up_plan(world)
             forget_before(world.profile, now)
             compress = (early or clock.given > 0) and rules.compression
             clock.given = 0
-            if arrived > 0 or compress:
+            if arrived > 0 or compress or clock.stood_still > 0:
                 plan_queue(now, compress, world)
             due = start_due(now, world)
+            clock.stood_still = 0
         else:
             due = NEVER_US
             clock.blocked = 0

@@ -28,4 +28,6 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation"),
     wait="to_first_start",
+    depends_on=("credit_us",),
+    standstills=True,
 )

@@ -57,6 +57,8 @@ class World:
         self.ends: list[tuple[int, int]] = []
         self.again: list[int] = []
         self.free = workload.machine.processors
+        standstills = workload.companions.get("standstills")
+        self.standstills: list[tuple[int, int]] = [] if standstills is None else standstills.rows()
         self.calls = self.now = 0
 
     def run(self, progress: Progress | None) -> None:
@@ -76,7 +78,9 @@ class World:
                 coming += 1
             while self.again and self.again[0] <= now:
                 heapq.heappop(self.again)
-            if self.waiting:
+            while self.standstills and self.standstills[0][1] <= now:
+                self.standstills.pop(0)
+            if self.waiting and not self.stands_still(now):
                 self.call(now, seen_waiting, seen_running)
             if progress is not None and not self.calls % 4096:
                 progress(coming, total)
@@ -86,7 +90,12 @@ class World:
         times = [self.submit_us[coming]] if coming < len(self.submit_us) else []
         times += [self.ends[0][0]] if self.ends else []
         times += [self.again[0]] if self.again else []
+        times += [self.standstills[0][1]] if self.waiting and self.stands_still(self.now) else []
         return min(times, default=None)
+
+    def stands_still(self, now: int) -> bool:
+        """Return whether no job may start now."""
+        return bool(self.standstills) and self.standstills[0][0] <= now < self.standstills[0][1]
 
     def call(self, now: int, waiting: Jobs, running: Jobs) -> None:
         """Let the policy choose, and start what it chooses."""

@@ -24,6 +24,10 @@ def tied_completions_parameter() -> Any:
 class SpaceSharingPolicy(Policy):
     """A policy of space sharing.
 
+    Where the workload credits jobs with waiting time (``credit_us``), the order of submission, ``fcfs``, takes each job as
+    submitted so much earlier. In a standstill of the workload no pass is made and no job starts; running jobs go on. It ends all
+    reservations: the first pass at its end makes them anew, those of conservative backfilling in the order of the queue.
+
     The engine reads the parameters under the policy's own names. ``fixed`` has the rules that are no parameters of the policy
     (:class:`~scheduler_core.space_sharing.rules.Rules` lists all rules).
     """

@@ -1,9 +1,11 @@
 """The rules of the event loop: a policy's parameters as the numbers that compiled code reads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, Self, get_type_hints
+
+import numpy as np
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order, order_named
@@ -69,6 +71,13 @@ class Setup:
         """
         in_turn = self.rules.order == AS_SUBMITTED and self.rules.when_blocked == WhenBlocked.wait
         return self.rules.backfill == Backfill.conservative or (self.rules.backfill == Backfill.none and in_turn)
+
+    def in_order_of(self, keys: np.ndarray) -> Self:
+        """Return the setup with the jobs' keys, smallest first, wherever the order of submission counts."""
+        credited, given = Order(key=lambda estimate, size: keys), (self.order, self.backfill_order)
+        order, candidates = (credited if one.code == AS_SUBMITTED else one for one in given)
+        rules = self.rules._replace(order=order.code, backfill_order=candidates.code)
+        return replace(self, rules=rules, order=order, backfill_order=candidates)
 
 
 def setup_of(words: Mapping[str, Any]) -> Setup:

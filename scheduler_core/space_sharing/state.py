@@ -26,6 +26,8 @@ CLOCK = np.dtype(
         ("started", np.int64),  # jobs so far
         ("waited", np.int64),  # the sum of their waits
         ("held", np.int64),  # holds of bookings
+        ("standstill", np.int64),  # the standstill that lasts, or comes next
+        ("stood_still", np.int64),  # 1: no pass has been made since a standstill
         ("blocked", np.int64),  # 1: the last pass left a job waiting for the sake of a hold
         ("head", np.int64),  # the job that holds the reservation of EASY; -1: none does
         ("shadow", np.int64),  # its shadow time
@@ -76,8 +78,8 @@ class Held(NamedTuple):
 class World(NamedTuple):
     """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
-    ``held`` is None where nothing can be booked. The loop is then compiled without the look at holds, which would cost EASY
-    a tenth of its speed.
+    ``held`` is None where nothing can be booked, ``standstills`` where jobs may start at any time. The loop is then compiled
+    without the look at them; that at holds would cost EASY a tenth of its speed.
     """
 
     jobs: Jobs
@@ -88,11 +90,12 @@ class World(NamedTuple):
     profile: Profile
     reserved: np.ndarray  # begin of each job's reservation in the plan; -1: none yet
     held: Any  # Held, or None
+    standstills: Any  # begin and end of each, or None
     clock: np.ndarray  # of CLOCK, one entry, as rules: no compiled function can return a record itself
     rules: np.ndarray  # of RULES
 
 
-def new_world(jobs: Jobs, processors: int, setup: Setup) -> World:
+def new_world(jobs: Jobs, processors: int, setup: Setup, standstills: np.ndarray | None) -> World:
     """Make an idle machine to which all jobs are still to come, and on which nothing can be booked.
 
     A running job holds a processor, so at most as many jobs run as there are processors; twice that where the processors of
@@ -112,6 +115,7 @@ def new_world(jobs: Jobs, processors: int, setup: Setup) -> World:
         profile=new_profile(2 * total if conservative or deep else 0, 0, processors),
         reserved=np.full(total if conservative else 0, -1, np.int64),
         held=None,
+        standstills=standstills,
         clock=new_clock(processors),
         rules=rules_record(rules),
     )
@@ -252,6 +256,18 @@ def leaves_held(now: int, job: int, world: World, held: Held) -> bool:
             clock.blocked = 1
             return False
     return True
+
+
+@kernel
+def standstill_end(now: int, clock: Record, standstills: np.ndarray | None) -> int:
+    """Return the end of the standstill that lasts now; -1 if jobs may start."""
+    if standstills is None:
+        return -1
+    while clock.standstill < len(standstills) and standstills[clock.standstill, 1] <= now:
+        clock.standstill += 1
+    if clock.standstill == len(standstills) or standstills[clock.standstill, 0] > now:
+        return -1
+    return standstills[clock.standstill, 1]
 
 
 @kernel

@@ -126,6 +126,7 @@ def named(blocks: Blocks) -> Machine:
         Profile(blocks.plan[0], blocks.plan[1], bounds[2]),
         times[6],
         Held(times[12], times[13], times[14]),
+        None,
         blocks.clock,
         blocks.rules,
     )

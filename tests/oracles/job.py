@@ -65,6 +65,7 @@ class Job:
     behaviour: Behaviour | None = None
     shares: Shares | None = None
     does: Does | None = None
+    credit: int = 0
 
     def __hash__(self) -> int:
         """Jobs stand in sets; no two jobs of a workload have one number."""

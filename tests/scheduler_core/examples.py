@@ -33,6 +33,7 @@ OPTIONAL = {
     "size_max": lambda job: job.size_max,
     "class": lambda job: job.job_class,
     "memory_kb": lambda job: job.memory,
+    "credit_us": lambda job: job.credit,
 }
 """Optional columns of a workload, and where the oracles' jobs keep them."""
 
@@ -46,6 +47,7 @@ class Case:
     policy: Policy
     memory: int = 0
     slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    standstills: tuple[tuple[int, int], ...] = ()
 
     @property
     def workload(self) -> Workload:
@@ -53,7 +55,7 @@ class Case:
         required = [(job.job, job.submit, job.runtime, job.estimate, job.size) for job in self.jobs]
         table = pl.DataFrame(required, schema=WORKLOAD_COLUMNS, orient="row")
         columns = {name: [read(job) for job in self.jobs] for name, read in OPTIONAL.items()}
-        told = {name: values for name, values in columns.items() if not set(values) <= {None, "rigid"}}
+        told = {name: values for name, values in columns.items() if not set(values) <= {None, "rigid", 0}}
         more = [pl.Series(name, values, dtype=WORKLOAD_OPTIONAL[name]) for name, values in told.items()]
         machine = Machine(self.processors, memory_kb=self.memory)
         return Workload(table.with_columns(more), machine, companions=self.companions)
@@ -68,8 +70,9 @@ class Case:
             "slowdowns": [(*pair, slowdown) for pair, slowdown in sorted(self.slowdowns.items())],
             "applications": [(job.job, *dataclasses.astuple(job.does)[:-1]) for job in jobs if job.does],
             "programs": [row for job in jobs if job.does for row in told_program(job)],
+            "standstills": list(self.standstills),
         }
-        needed = {*(self.policy.companions or ()), *(["programs"] if rows["programs"] else [])}
+        needed = {*(self.policy.companions or ()), *(name for name in ("programs", "standstills") if rows[name])}
         return {
             name: pl.DataFrame(rows[name], schema=dict(COMPANIONS[name].columns), orient="row")
             for name in COMPANIONS

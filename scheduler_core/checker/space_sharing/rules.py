@@ -15,6 +15,14 @@ def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return evidence.allocations.height, pl.concat([several, odd], how="diagonal")
 
 
+def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """No job starts in a standstill of the workload."""
+    standstills = evidence.companion("standstills").sort("begin_us")
+    started = evidence.held.filter(pl.col("begin_us").is_not_null()).select("job", start_us="begin_us").sort("start_us")
+    latest = started.join_asof(standstills, left_on="start_us", right_on="begin_us", strategy="backward")
+    return standstills.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
+
+
 EVIDENCE = Evidence
 
 RULES: dict[str, Rule] = {
@@ -25,5 +33,6 @@ RULES: dict[str, Rule] = {
     "work done is work asked": common.work_is_conserved,
     "no more processors than the machine has": common.machine_is_large_enough,
     "no processor is given twice": common.processors_are_exclusive,
+    "no job starts in a standstill": none_starts_in_a_standstill,
 }
 """The rules by their names in certificates and the report."""

@@ -53,6 +53,10 @@ class SingleReservationPass(Pass):
             self.kept = reserve(state, rest[0], ending, self.policy.tied_releases == "extra")
         self.backfill(state, rest, ending)
 
+    def forget(self) -> None:
+        """Give the head's reservation up."""
+        self.kept = None
+
     def backfill(self, state: State, rest: list[Job], ending: set[Job]) -> None:
         """Step 3: look at the candidates."""
         reservation = self.kept

@@ -5,7 +5,7 @@ dictionaries, Python integers, and everything (free processors, orders, shadow t
 from scratch in each pass.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.declarations.policy import Policy
@@ -89,7 +89,11 @@ PASSES: dict[str, Callable[[Policy], Pass]] = {
 """How each policy of the family makes a pass, by the policy's name."""
 
 
-def schedule(policy: Policy, jobs: list[Job], processors: int) -> Schedule:
+Standstills = Sequence[tuple[int, int]]
+"""Begin and end of each period in which no job may start."""
+
+
+def schedule(policy: Policy, jobs: list[Job], processors: int, standstills: Standstills = ()) -> Schedule:
     """Run a policy of the space-sharing family on jobs.
 
     Returns start and finish by job number, in microseconds; None for a job larger than the machine.
@@ -101,9 +105,10 @@ def schedule(policy: Policy, jobs: list[Job], processors: int) -> Schedule:
         *(job.submit for job in coming),
         *(start + job.stay for job, start in state.running.items()),
         *make_pass.alarms(state),
+        *ends_of(state, standstills),
     ]:
         state.now = min(instants)
-        live_through(state, coming, make_pass)
+        live_through(state, coming, make_pass, standstills)
     return {job.job: times_of(state, job) for job in jobs}
 
 
@@ -113,24 +118,32 @@ def times_of(state: State, job: Job) -> tuple[int, int] | None:
     return None if start is None else (start, start + job.stay)
 
 
-def live_through(state: State, coming: set[Job], make_pass: Pass) -> None:
-    """Take everything that happens at the instant ``state.now``, with the passes in between."""
+def ends_of(state: State, standstills: Standstills) -> list[int]:
+    """Return the end of the standstill that lasts now, if any does."""
+    return [end for begin, end in standstills if begin <= state.now < end]
+
+
+def live_through(state: State, coming: set[Job], make_pass: Pass, standstills: Standstills) -> None:
+    """Take everything that happens at the instant ``state.now``, with the passes in between; none in a standstill."""
+    still = bool(ends_of(state, standstills))
     leaving = {job for job, start in state.running.items() if start + job.stay == state.now}
-    arrivals = state.ordered({job for job in coming if job.submit == state.now}, "fcfs")
+    arrivals = sorted((job for job in coming if job.submit == state.now), key=lambda job: job.position)
     coming.difference_update(arrivals)
     if make_pass.tied_completions == "start":
         leaves = [job for job in state.started if job in leaving]  # dictionaries remember in which order jobs started
     else:
-        leaves = state.ordered(leaving, "fcfs")
+        leaves = sorted(leaving, key=lambda job: job.position)
     completions = [(state.end, job) for job in leaves]
     submissions = [(state.queue.add, job) for job in arrivals]
     submissions_first = make_pass.instant == "submissions_first"
     events = submissions + completions if submissions_first else completions + submissions
     for happen, job in events:
         happen(job)
-        if make_pass.instant != "batch":
+        if make_pass.instant != "batch" and not still:
             make_pass(state)
             state.just_ended.clear()
-    if make_pass.instant == "batch" or not events:
+    if still:
+        make_pass.forget()
+    elif make_pass.instant == "batch" or not events:
         make_pass(state)
     state.just_ended.clear()

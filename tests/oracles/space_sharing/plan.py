@@ -37,6 +37,10 @@ class ConservativePass(Pass):
             del self.begins[job]
             state.start(job)
 
+    def forget(self) -> None:
+        """Give the plan up."""
+        self.begins.clear()
+
     def alarms(self, state: State) -> Iterable[int]:
         """Wake up at the begin of every reservation."""
         return self.begins.values()

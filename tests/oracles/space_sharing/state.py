@@ -8,7 +8,7 @@ from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
 
 KEYS: dict[str, Callable[[Job, int], float]] = {
-    "fcfs": lambda job, now: 0,
+    "fcfs": lambda job, now: job.submit - job.credit,
     "shortest": lambda job, now: job.estimate,
     "longest": lambda job, now: -job.estimate,
     "smallest": lambda job, now: job.size,
@@ -60,6 +60,9 @@ class Pass:
     def __call__(self, state: State) -> None:
         """Start whom the policy starts now."""
         raise NotImplementedError
+
+    def forget(self) -> None:
+        """Give up every reservation: a standstill lasts."""
 
     def alarms(self, state: State) -> Iterable[int]:
         """Return the instants of the policy's own making."""

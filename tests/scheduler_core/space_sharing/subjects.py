@@ -1,5 +1,6 @@
 """What is drawn for space sharing: small workloads full of ties, and policies with any parameters they allow."""
 
+import dataclasses
 import functools
 import itertools
 from typing import Any
@@ -66,9 +67,27 @@ def draw_policy(choose: Chooser, kind: type[Policy]) -> Policy:
 
 
 def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
-    """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that."""
+    """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that.
+
+    In some of them jobs are credited with waiting time, or there are standstills.
+    """
     processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
-    return Case(draw_jobs(choose, processors, 100 if large else 25), processors, draw_policy(choose, kind))
+    jobs = draw_jobs(choose, processors, 100 if large else 25)
+    if choose.integer(0, 2) == 0:
+        jobs = [dataclasses.replace(job, credit=choose.one_of((0, 0, 1, -2, 1_000_000, -3_000_000))) for job in jobs]
+    standstills = draw_standstills(choose, jobs[-1].submit) if choose.integer(0, 2) == 0 else ()
+    return Case(jobs, processors, draw_policy(choose, kind), standstills=standstills)
+
+
+def draw_standstills(choose: Chooser, last: int) -> tuple[tuple[int, int], ...]:
+    """Draw up to three standstills, some of them one after another, up to some time after the last submission."""
+    tick = choose.one_of((1_000_000, 1))
+    now, found = 0, []
+    for _ in range(choose.integer(1, 3)):
+        begin = now + choose.integer(0, max(last // tick, 1)) * tick
+        now = begin + choose.integer(1, 10) * tick
+        found.append((begin, now))
+    return tuple(found)
 
 
 def overtaken(case: Case, found: Schedule) -> bool:
@@ -82,6 +101,21 @@ def comes_as_another_goes(case: Case, found: Schedule) -> bool:
     return bool({job.submit for job in case.jobs} & {times[1] for times in found.values() if times is not None})
 
 
+def starts_after_a_standstill(case: Case, found: Schedule) -> bool:
+    """Tell whether a job that was submitted in a standstill or before starts at its end."""
+    ends = {end: begin for begin, end in case.standstills}
+    return any(times is not None and times[0] in ends for times in found.values())
+
+
+def passes_by_credit(case: Case, found: Schedule) -> bool:
+    """Tell whether a job started before one that was submitted earlier and has less credit, though it is as wide and as long."""
+    return any(
+        a.credit > b.credit and a.submit > b.submit and (a.size, a.estimate) == (b.size, b.estimate)
+        for a, b in itertools.permutations(case.jobs, 2)
+        if found[a.job] and found[b.job] and found[a.job][0] < found[b.job][0]
+    )
+
+
 FEATURES = {
     "rejected": lambda case, found: None in found.values(),
     "killed": lambda case, found: any(job.runtime > job.estimate for job in case.jobs),
@@ -89,6 +123,8 @@ FEATURES = {
     "submitted together": lambda case, found: len({job.submit for job in case.jobs}) < len(case.jobs),
     "comes as another goes": comes_as_another_goes,
     "overtaken": overtaken,
+    "starts after a standstill": starts_after_a_standstill,
+    "passes by credit": passes_by_credit,
 }
 """What can happen, by name."""
 
@@ -101,7 +137,8 @@ def another(entry: dict[str, Any]) -> Any:
 
 def subject(kind: type[Policy]) -> Subject:
     """Return what is drawn for a policy."""
-    shown = {name: feature for name, feature in FEATURES.items() if name != "overtaken" or kind.name != "fcfs"}
+    never = {"fcfs": "overtaken", "priority": "passes by credit"}.get(kind.name)
+    shown = {name: feature for name, feature in FEATURES.items() if name != never}
     decides = {entry["name"]: another(entry) for entry in kind.describe_parameters()}
     return Subject(WAYS, functools.partial(draw_case, kind=kind), shown, decides, seeds=1200)
 

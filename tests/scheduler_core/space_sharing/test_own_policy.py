@@ -1,12 +1,15 @@
 """Policies of the user's own."""
 
 import gc
+from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
 import slotwise as sw
 from scheduler_core.common.errors import ParameterError, PolicyError
+from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.replay import replay_of
 from tests.paths import PROJECT
@@ -30,6 +33,17 @@ def test_written_in_python_a_policy_gives_the_compiled_schedule_job_by_job(drawn
     made = sw.simulate(drawn, getattr(own_policies, own))
     assert made.jobs.equals(sw.simulate(drawn, compiled).jobs)
     assert sw.check(drawn, made).legal
+
+
+@pytest.mark.parametrize(("own", "compiled"), COMPILED.items())
+def test_it_is_not_called_in_a_standstill(drawn, own, compiled):
+    hour = 3_600_000_000
+    periods = [(30 * hour, 50 * hour), (50 * hour, 53 * hour), (100 * hour, 160 * hour)]
+    table = pl.DataFrame(periods, schema=STANDSTILLS_COLUMNS, orient="row")
+    workload = replace(drawn.first(2000), companions={"standstills": table})
+    made = sw.simulate(workload, getattr(own_policies, own))
+    assert made.jobs.equals(sw.simulate(workload, compiled).jobs)
+    assert sw.check(workload, made).legal
 
 
 @pytest.mark.parametrize("log", ["SDSC-SP2-1998-4.2-cln", "CTC-SP2-1996-3.1-cln"])

@@ -8,6 +8,7 @@ import polars as pl
 from scheduler_core import simulate
 from scheduler_core.checker.space_sharing.rules import RULES
 from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
+from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from tests.scheduler_core.checker.broken_schedules import IDS, by_name, held, held_by, in_two, jobs, of_job
 
 __all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
@@ -18,7 +19,11 @@ KINDS = {
     # job, submission, run time, estimate, size: job 4 outruns its estimate, job 5 is too large
     "easy": [(1, 0, 10, 12, 4), (2, 1, 20, 20, 4), (3, 2, 5, 5, 2), (4, 3, 9, 6, 8), (5, 4, 3, 3, 9), (6, 5, 7, 7, 1)],
     "fcfs": [(1, 0, 10, 10, 5), (2, 0, 10, 10, 4)],
+    "conservative": [(1, 0, 10, 10, 4), (2, 3, 10, 10, 2), (3, 20, 4, 4, 8)],
 }
+
+STANDSTILLS = {"conservative": [(2, 6), (15, 18)]}
+"""Periods in which no job may start, by kind; in seconds."""
 
 IDLE = {"no processor is given twice"}
 """Schedules of space sharing count processors and name none."""
@@ -36,6 +41,10 @@ def workload_of(rows, processors=8):
 def made(kind):
     """Return a workload and a legal schedule of it."""
     workload = workload_of(KINDS[kind])
+    if kind in STANDSTILLS:
+        periods = [(begin * SECOND, end * SECOND) for begin, end in STANDSTILLS[kind]]
+        table = pl.DataFrame(periods, schema=STANDSTILLS_COLUMNS, orient="row")
+        workload = replace(workload, companions={"standstills": table})
     return workload, simulate(workload, kind)
 
 
@@ -92,6 +101,10 @@ MUTATIONS = by_name(
         },
         ("no more processors than the machine has", "fcfs"): {
             "a job starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us")
+        },
+        ("no job starts in a standstill", "conservative"): {
+            "a job starts before the end of a standstill": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
+            "a job starts at the begin of a standstill": lambda s: moved(s, 3, -5 * SECOND, "begin_us", "end_us"),
         },
     }
 )
