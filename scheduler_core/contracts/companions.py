@@ -182,7 +182,9 @@ COMPANIONS: dict[str, Companion] = {
         {
             "begin_us is negative": pl.col("begin_us") < 0,
             "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
-            "it begins before the one above it has ended": (pl.col("begin_us") < pl.col("end_us").shift(1)).fill_null(False),
+            "it begins before the one above it has ended": (pl.col("begin_us") < pl.col("end_us").shift(1)).fill_null(
+                False
+            ),
         },
         of_jobs=False,
     ),

@@ -15,7 +15,15 @@ from scheduler_core.space_sharing.conservative_pass import give_up_plan, plan_qu
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
 from scheduler_core.space_sharing.rules import Aging, Backfill, Instant, WhenBlocked
-from scheduler_core.space_sharing.state import Held, World, complete_job, may_start, next_release, standstill_end, start_job
+from scheduler_core.space_sharing.state import (
+    Held,
+    World,
+    complete_job,
+    may_start,
+    next_release,
+    standstill_end,
+    start_job,
+)
 
 TOP_LEVEL = 2
 

@@ -23,7 +23,9 @@ from slotwise.planning.validation import (
     recorded_jobs,
     recorded_pairs,
 )
+from traces.shape.credit import with_credit
 from traces.shape.selection import only, usable
+from traces.shape.standstills import standstills_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -34,6 +36,7 @@ POLICIES = (
     "easy_sjbf",
     "easy(reservations=2)",
     "easy(reservations=8)",
+    "easy(reservations=32)",
     'easy(order="largest")',
     'easy(order="largest", reservations=8)',
     'easy(order="shortest")',
@@ -45,12 +48,20 @@ POLICIES = (
 LEAST_CAPACITY = 0.8
 """The least share of the machine that is tried as usable."""
 
-COARSE, REFINED = 4, 2
-"""Distance between the machine sizes tried first with every policy, in percent, and about how many of the best of them the
-sizes between are tried."""
+NEAR, REFINED = 3, 3
+"""Within how many percent of the best sizes further ones are tried, and of how many of the best."""
 
 TOO_LONG = 4.0
 """Smaller machines are not tried once the mean wait is so many times the recorded one."""
+
+STANDSTILLS_H = (12.0, 6.0)
+"""Least lengths of the standstills that are tried. Shorter ones would repeat the log's own starts."""
+
+CREDITS_H = (1000.0, 24.0, 6.0, -6.0, -24.0)
+"""Hours of waiting that are tried as the credit of a queue; the first serves it before all others."""
+
+MOST_CREDITED = 4
+"""The most queues with a credit."""
 
 POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
 """Shares of the time whose recorded use is tried as the size of a pool."""
@@ -70,17 +81,31 @@ BEST = 12
 
 @dataclass(frozen=True)
 class Pool:
-    """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy."""
+    """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
+
+    No job starts in the log's standstills of at least ``standstills_h`` hours; 0: it has none. ``credit`` has the hours of waiting
+    with which the jobs of some queues are credited.
+    """
 
     policy: str
     processors: int
     column: str = ""
     numbers: tuple[int, ...] = ()
+    standstills_h: float = 0.0
+    credit: tuple[tuple[int, float], ...] = ()
 
     def words(self) -> str:
         """Return what the pool is, in words."""
         whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
-        return f"{whose}{title_of_policy(self.policy)} on {self.processors:,} processors"
+        words = [f"{whose}{title_of_policy(self.policy)} on {self.processors:,} processors"]
+        words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
+        words += [credit_words(queue, hours) for queue, hours in self.credit]
+        return ", ".join(words)
+
+
+def credit_words(queue: int, hours: float) -> str:
+    """Return the credit of a queue in words."""
+    return f"queue {queue} first" if hours == CREDITS_H[0] else f"queue {queue} {hours:+g} h"
 
 
 @dataclass(frozen=True)
@@ -92,6 +117,11 @@ class Model:
     even: Agreement
 
     @property
+    def weeks(self) -> tuple[Agreement, Agreement]:
+        """The agreement on odd weeks, and on even ones."""
+        return self.odd, self.even
+
+    @property
     def words(self) -> str:
         """What it is, in words."""
         return "; ".join(pool.words() for pool in self.pools)
@@ -101,7 +131,8 @@ class Model:
 class Step:
     """A step of the ladder: what may differ, how many simulations that took, its best model on odd weeks, whether it is kept.
 
-    A step is kept if its best model explains both odd and even weeks better than the last model that was kept.
+    A step is kept if its best model explains both odd and even weeks better, by more than :data:`EQUAL`, than the last model that
+    was kept.
     """
 
     name: str
@@ -150,6 +181,7 @@ class Fitting:
         self.recorded = recorded_jobs(self.known, None).select("job", "week", "recorded_h")
         self.simulated: dict[Pool, pl.DataFrame] = {}
         self.models: dict[tuple[Pool, ...], Model] = {}
+        self.still: dict[Pool, pl.DataFrame] = {}
 
     @cached_property
     def processors(self) -> int:
@@ -159,7 +191,16 @@ class Fitting:
     def jobs_of(self, pool: Pool) -> Workload:
         """Return the workload of a pool."""
         jobs = only(self.workload, pool.column, pool.numbers) if pool.column else self.workload
-        return usable(jobs, pool.processors)
+        jobs = usable(jobs, pool.processors)
+        jobs = with_credit(jobs, dict(pool.credit)) if pool.credit else jobs
+        return self.standing_still(pool, jobs) if pool.standstills_h else jobs
+
+    def standing_still(self, pool: Pool, jobs: Workload) -> Workload:
+        """Return the jobs of a pool with its standstills, which are the same whatever its policy and credits."""
+        key = replace(pool, policy="", credit=())
+        if key not in self.still:
+            self.still[key] = standstills_of(jobs, pool.standstills_h)
+        return replace(jobs, companions={"standstills": self.still[key]})
 
     def pairs(self, pool: Pool) -> pl.DataFrame:
         """Return recorded and simulated waits of a pool's jobs."""
@@ -196,22 +237,58 @@ class Fitting:
         return max(round(self.processors * percent / 100), 1)
 
     def policies(self) -> list[Model]:
-        """Return every policy on machines of several sizes: a coarse search, then a fine one about the best."""
-        return [model for policy in POLICIES for model in self.sizes_of(policy)]
+        """Return every policy on machines of several sizes."""
+        return self.sizes_of([Pool(policy, self.processors) for policy in POLICIES])
 
-    def sizes_of(self, policy: str) -> list[Model]:
-        """Return one policy on machines of several sizes."""
-        coarse: dict[int, Model] = {}
-        for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -COARSE):
-            coarse[percent] = self.model([Pool(policy, self.share(percent))])
-            if coarse[percent].odd.ratio > TOO_LONG:
+    def standstills(self) -> list[Model]:
+        """Return every policy, each starting no job in the log's standstills, on machines of several sizes."""
+        lengths_h = [hours for hours in STANDSTILLS_H if len(standstills_of(self.workload, hours))]
+        return self.sizes_of(
+            [Pool(policy, self.processors, standstills_h=hours) for hours in lengths_h for policy in POLICIES]
+        )
+
+    def credits(self, like: Pool) -> list[Model]:
+        """Return credits of queues for a pool; none if its policy does not keep the order of submission.
+
+        Each queue is tried as the first of all on machines of several sizes, then further credits one queue at a time.
+        """
+        queues = [number for numbers in pool_numbers(self.known, "queue") if len(numbers) == 1 for number in numbers]
+        if "order=" in like.policy.replace("backfill_order=", "") or len(queues) < 2:
+            return []
+        firsts = self.sizes_of([replace(like, credit=((queue, CREDITS_H[0]),)) for queue in queues])
+        found = self.best([self.model([like]), *firsts])
+        for _ in range(min(MOST_CREDITED, len(queues))):
+            last = found.pools[0]
+            free = [queue for queue in queues if queue not in dict(last.credit)]
+            more = [(*last.credit, (queue, hours)) for queue in free for hours in CREDITS_H]
+            tried = [self.model([replace(last, credit=tuple(sorted(credit)))]) for credit in more]
+            best = self.best([found, *tried])
+            if score(best.odd) <= score(found.odd) + EQUAL:
                 break
-        best = sorted(coarse, key=lambda percent: -score(coarse[percent].odd))[:REFINED]
-        near = {percent for middle in best for percent in range(middle - COARSE + 1, middle + COARSE)} - coarse.keys()
-        fine = [self.model([Pool(policy, self.share(percent))]) for percent in sorted(near) if percent <= 100]
-        return [*coarse.values(), *fine]
+            found = best
+        return self.sizes_of([found.pools[0]]) if found.pools[0].credit else []
 
-    def pools_by(self, column: str, policies: Sequence[str]) -> list[Model]:
+    def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
+        """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
+        found: dict[tuple[Pool, int], Model] = {}
+
+        def on(pool: Pool, percent: int) -> Model:
+            found[pool, percent] = self.model([replace(pool, processors=self.share(percent))])
+            return found[pool, percent]
+
+        for pool in pools:
+            low, high = round(100 * LEAST_CAPACITY), 100
+            if on(pool, high).odd.ratio >= 1:
+                continue
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if on(pool, middle).odd.ratio > 1 else (low, middle)
+        for pool, best in sorted(found, key=lambda tried: -score(found[tried].odd))[:REFINED]:
+            for percent in range(best - NEAR, min(best + NEAR, 100) + 1):
+                on(pool, percent)
+        return list(found.values())
+
+    def pools_by(self, column: str, policies: Sequence[str], standstills_h: float) -> list[Model]:
         """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""
         groups = pool_numbers(self.known, column)
         if not 1 < len(groups) <= MOST_POOLS:
@@ -222,7 +299,7 @@ class Fitting:
             use = recorded_use(recorded, self.processors)
             sizes = {min(max(round(use.at(share)), 1), self.processors) for share in POOL_CAPACITIES}
             tried = [
-                self.model([Pool(policy, size, column, numbers)])
+                self.model([Pool(policy, size, column, numbers, standstills_h)])
                 for size in sorted(sizes, reverse=True)
                 for policy in policies
             ]
@@ -245,8 +322,9 @@ def pool_numbers(known: pl.DataFrame, column: str) -> list[tuple[int, ...]]:
 def fit(workload: Workload, say: Say) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
-    Each step lets something further free: the processors that can be used, the policy, a pool for each partition, a pool for
-    each queue. Its best model on odd weeks is kept if it is better than the last that was kept, on odd and on even weeks. Raise
+    Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
+    credit for some queues, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is better
+    than the last that was kept, on odd and on even weeks, by more than :data:`EQUAL`. Standstills are those of all weeks. Raise
     :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say)
@@ -260,14 +338,17 @@ def fit(workload: Workload, say: Say) -> Fit:
         before = len(fitting.simulated)
         if models := make():
             model = fitting.best(models)
-            better = score(model.odd) > score(last().odd) and score(model.even) > score(last().even)
+            better = all(score(new) > score(old) + EQUAL for new, old in zip(model.weeks, last().weeks, strict=True))
             steps.append(Step(name, len(fitting.simulated) - before, model, kept=better))
 
     climb("usable processors", fitting.capacities)
     climb("policy", fitting.policies)
     policies = list(dict.fromkeys([*POOL_POLICIES, steps[-1].model.pools[0].policy]))
+    climb("standstills", fitting.standstills)
+    still_h = last().pools[0].standstills_h
+    climb("credit of queues", lambda: fitting.credits(last().pools[0]))
     for column in ("partition", "queue"):
-        climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
+        climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies, still_h))
     whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
     ranked = sorted(whole, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
     chosen = last()
@@ -293,4 +374,7 @@ def whatif_options(pool: Pool, processors: int) -> list[str]:
     options += [] if pool.processors == processors and not pool.column else ["--usable", str(pool.processors)]
     for number in pool.numbers:
         options += [f"--{pool.column}", str(number)]
+    options += ["--standstills", f"{pool.standstills_h:g}"] if pool.standstills_h else []
+    for queue, hours in pool.credit:
+        options += ["--queue-credit", f"{queue}={hours:g}"]
     return options

@@ -10,8 +10,8 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.planning.fitting import fitting_times
 from slotwise.planning.waits import HOUR_US
+from traces.shape.standstills import Recorded
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -71,39 +71,24 @@ def with_recorded_wait(workload: Workload) -> pl.DataFrame:
 
 def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
     """Return the recorded use of a machine of ``processors`` by jobs with a recorded wait (:func:`with_recorded_wait`)."""
-    submit, size = jobs["submit_us"].to_numpy(), jobs["size"].to_numpy().astype(np.int64)
-    start = submit + jobs["recorded_wait_us"].to_numpy()
-    end = start + jobs["runtime_us"].to_numpy()
-    instants = np.unique(np.concatenate([submit, start, end]))
-    change = np.zeros(instants.size, np.int64)
-    waiting = np.zeros(instants.size, np.int64)
-    places = {name: np.searchsorted(instants, times) for name, times in (("q", submit), ("s", start), ("e", end))}
-    np.add.at(change, places["s"], size)
-    np.add.at(change, places["e"], -size)
-    np.add.at(waiting, places["q"], 1)
-    np.add.at(waiting, places["s"], -1)
-    used, waiting = np.cumsum(change)[:-1], np.cumsum(waiting)[:-1]
-    fitted, fitting = np.zeros(size.size, np.int64), np.zeros(used.size, np.int64)
-    fitting_times(instants, processors - used, places["q"], places["s"], size, fitted, fitting)
-    lengths = np.diff(instants)
-    span, wait = max(int(lengths.sum()), 1), start - submit
-    starts = np.zeros(instants.size, bool)
-    starts[places["s"]] = True
-    still = long_periods(fitting > 0, lengths, broken=starts[:-1])
-    out = long_periods((used == 0) & (waiting > 0), lengths, broken=np.zeros(lengths.size, bool))
-    waited = wait > 60 * MICROSECONDS
+    recorded = Recorded(jobs, processors)
+    used, lengths, wait_us = recorded.used, recorded.lengths, recorded.wait_us
+    fitted, fitting = recorded.fits
+    span = max(int(lengths.sum()), 1)
+    still, out = (long_ones(periods) for periods in (recorded.standstills(), recorded.outages()))
+    waited = wait_us > 60 * MICROSECONDS
     return Use(
         processors=processors,
         quantiles=time_quantiles(used, lengths),
         most=int(used.max(initial=0)),
         time_above=float(lengths[used > processors].sum() / span),
-        wait_fitting=float(fitted.sum() / max(wait.sum(), 1)),
+        wait_fitting=float(fitted.sum() / max(wait_us.sum(), 1)),
         jobs_fitting=float((fitted[waited] > 60 * MICROSECONDS).sum() / max(waited.sum(), 1)),
         time_fitting=float(lengths[fitting > 0].sum() / span),
         standstills=len(still),
-        standstill_h=sum(still) / HOUR_US,
+        standstill_h=int(still.sum()) / HOUR_US,
         outages=len(out),
-        outage_h=sum(out) / HOUR_US,
+        outage_h=int(out.sum()) / HOUR_US,
     )
 
 
@@ -117,13 +102,7 @@ def time_quantiles(used: np.ndarray, lengths: np.ndarray) -> dict[str, float]:
     }
 
 
-def long_periods(holds: np.ndarray, lengths: np.ndarray, broken: np.ndarray) -> list[int]:
-    """Return the lengths of all periods of an hour and more of consecutive steps in which something ``holds``.
-
-    A step that is ``broken`` begins a new period.
-    """
-    begins = holds & (broken | ~np.concatenate([[False], holds[:-1]]))
-    period = np.cumsum(begins)
-    totals = np.zeros(int(period[-1]) + 1 if period.size else 1, np.int64)
-    np.add.at(totals, period[holds], lengths[holds])
-    return [int(total) for total in totals if total >= HOUR_US]
+def long_ones(periods: np.ndarray) -> np.ndarray:
+    """Return the lengths of the periods of an hour and more."""
+    lengths = periods[:, 1] - periods[:, 0]
+    return lengths[lengths >= HOUR_US]

@@ -86,7 +86,14 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
 
 
 def scale(workload: Workload, key: str, step: Callable[[Workload], dict[str, Any]]) -> Workload:
-    """Return the jobs, or those of each cluster, with gaps multiplied by the ``gap_factor`` that ``step`` returns for them."""
+    """Return the jobs, or those of each cluster, with gaps multiplied by the ``gap_factor`` that ``step`` returns for them.
+
+    Standstills are stretched or compressed as well.
+    """
+    import polars as pl
+
+    from traces.shape.standstills import moved_standstills
+
     if not len(workload):
         return workload
     name = key.removesuffix("_s")
@@ -98,7 +105,11 @@ def scale(workload: Workload, key: str, step: Callable[[Workload], dict[str, Any
             f"take more jobs, or leave the {name.replace('_', ' ')} out"
         )
     done = step(workload)
-    return workload.transformed(with_gaps(workload.jobs, done["gap_factor"]), {"step": name, **done})
+    factor, first_us = done["gap_factor"], int(workload.jobs["submit_us"][0])
+    standstills = moved_standstills(
+        workload, lambda time: first_us + ((time - first_us) * factor).round(mode="half_to_even").cast(pl.Int64)
+    )
+    return workload.transformed(with_gaps(workload.jobs, factor), {"step": name, **done}, companions=standstills)
 
 
 def of_each_cluster(workload: Workload, name: str, scale: Callable[[Workload], Workload]) -> Workload:

@@ -85,11 +85,14 @@ def from_first_job(workload: Workload) -> Workload:
     """
     import polars as pl
 
+    from traces.shape.standstills import moved_standstills
+
     if not len(workload):
         return workload
     moved_us = int(workload.jobs["submit_us"][0])
     jobs = workload.jobs.with_columns(submit_us=pl.col("submit_us") - moved_us)
-    moved = workload.transformed(jobs, {"step": "begin", "moved_us": moved_us})
+    standstills = moved_standstills(workload, lambda time: time - moved_us)
+    moved = workload.transformed(jobs, {"step": "begin", "moved_us": moved_us}, companions=standstills)
     clock = moved.provenance.get("clock")
     if clock is None:
         return moved

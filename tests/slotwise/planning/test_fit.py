@@ -1,12 +1,17 @@
 """What a fit recovers of clusters whose policy and machine are known."""
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 
+from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.fitted import Pool, fit, score, whatif_options
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.ingest import read_log
+from traces.shape.credit import with_credit
 from traces.shape.selection import usable
 
 
@@ -14,10 +19,17 @@ def silent(text):
     """Say nothing."""
 
 
-def recorded_under(policy, usable_processors, seed=3):
-    """Return a drawn workload of 64 processors whose recorded waits come from a policy on fewer processors."""
+def recorded_under(policy, usable_processors, seed=3, companions=None, credit=None):
+    """Return a drawn workload of 64 processors whose recorded waits come from a policy on fewer processors.
+
+    Every tenth job is of queue 1, the others of queue 0.
+    """
     drawn = generate("lublin", jobs=10_000, seed=seed, processors=64, load=0.75)
-    made = simulate(usable(drawn, usable_processors), policy).jobs.sort("job")
+    queue = (pl.col("job") % 10 == 0).cast(pl.Int32)
+    drawn = drawn.transformed(drawn.jobs.with_columns(queue=queue), {"step": "queues"})
+    site = drawn if credit is None else with_credit(drawn, credit)
+    site = replace(usable(site, usable_processors), companions=companions or {})
+    made = simulate(site, policy).jobs.sort("job")
     waits = made.select("job", recorded_wait_us=made["start_us"] - made["submit_us"])
     table = drawn.jobs.join(waits, on="job", maintain_order="left")
     return drawn.transformed(table, {"step": "recorded"})
@@ -25,7 +37,10 @@ def recorded_under(policy, usable_processors, seed=3):
 
 def test_the_drawn_log_is_two_partitions_under_easy():
     found = fit(read_log("drawn"), silent)
-    assert found.chosen.pools == (Pool("easy", 120, "partition", (1,)), Pool("easy", 8, "partition", (2,)))
+    truth = ((120, "partition", (1,)), (8, "partition", (2,)))
+    assert [(pool.policy, pool.processors, pool.column, pool.numbers) for pool in found.chosen.pools] == [
+        ("easy", *pool) for pool in truth
+    ]
     assert found.grade.letter == "A"
     assert len(found.certificates) == 2
     assert found.steps[0].kept
@@ -46,11 +61,32 @@ def test_the_ladder_never_keeps_a_step_that_is_worse_on_even_weeks():
     assert kept == sorted(kept)
 
 
+def test_standstills_are_recovered():
+    """The site is down for three times twelve hours; the waits come from EASY, which does not start jobs then."""
+    hour = 3_600_000_000
+    down = [(begin * hour, (begin + 12) * hour) for begin in (100, 400, 700)]
+    table = pl.DataFrame(down, schema=STANDSTILLS_COLUMNS, orient="row")
+    found = fit(recorded_under("easy", 64, companions={"standstills": table}), silent)
+    assert found.chosen.pools[0] == Pool("easy", 64, standstills_h=found.chosen.pools[0].standstills_h)
+    assert found.chosen.pools[0].standstills_h > 0
+    assert found.chosen.even.by_job > 0.99
+
+
+def test_a_queue_that_is_served_first_is_recovered():
+    drawn = recorded_under("easy", 60, credit={1: 1000})
+    found = fit(drawn, silent)
+    assert found.chosen.pools == (Pool("easy", 60, credit=((1, 1000.0),)),)
+    assert found.chosen.even.by_job > 0.99
+
+
 def test_options_name_the_baseline():
     assert whatif_options(Pool("easy", 64), 64) == []
     assert whatif_options(Pool("conservative", 60), 64) == ["--baseline", "conservative", "--usable", "60"]
     pool = Pool("easy", 8, "queue", (2, 5))
     assert whatif_options(pool, 64) == ["--usable", "8", "--queue", "2", "--queue", "5"]
+    site = Pool("easy", 64, standstills_h=12.0, credit=((0, 1000.0), (3, -6.0)))
+    credit = ["--queue-credit", "0=1000", "--queue-credit", "3=-6"]
+    assert whatif_options(site, 64) == ["--standstills", "12", *credit]
 
 
 def test_wider_jobs_take_all_of_the_usable_machine():
