@@ -83,8 +83,8 @@ BEST = 12
 class Pool:
     """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
 
-    No job starts in the log's standstills of at least ``standstills_h`` hours; 0: it has none. ``credit`` has the hours of waiting
-    with which the jobs of some queues are credited.
+    No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none. ``credit`` has queues and the
+    hours of waiting with which their jobs are credited.
     """
 
     policy: str

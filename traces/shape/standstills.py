@@ -115,8 +115,8 @@ class Recorded:
 def with_standstills(workload: Workload, least_h: float) -> Workload:
     """Return a log with its standstills of at least so many hours, in which no policy starts a job.
 
-    A standstill is a period without a recorded start in which a waiting job would have fitted throughout. Raise :class:`ContractError` when the log records none, and :class:`ParameterError`
-    unless ``least_h`` is above 0.
+    A standstill is a period without a recorded start in which a waiting job would have fitted throughout. Raise
+    :class:`ContractError` when the log records no waits, and :class:`ParameterError` unless ``least_h`` is above 0.
     """
     if not least_h > 0:
         raise ParameterError(f"standstills: expected a number of hours above 0; found {least_h:g}")
