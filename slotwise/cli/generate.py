@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.words import a_count, a_path, add_settings, read_settings
+from slotwise.cli.outputs import add_out, refuse_existing, workload_files
+from slotwise.cli.words import a_count, add_settings, read_settings
 from slotwise.cli.workloads import (
     add_companions,
     cluster_keys,
@@ -43,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_settings(parser, "model")
     add_companions(parser, own_seed=True)
-    parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="file for the workload")
+    add_out(parser, "W.parquet", "file for the workload")
     add_verbose(parser)
 
 
@@ -66,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         workload = generate(arguments.model, jobs, seed=arguments.seed, fit=log_to_fit(arguments, model), **settings)
+    refuse_existing(workload_files(arguments.out), arguments.force)
     workload = with_companions(workload, arguments, load=arguments.load)
     workload.write(arguments.out)
     note_wide_jobs(workload)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_count, a_path, print_table
 
 if TYPE_CHECKING:
@@ -32,13 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="DUMP",
         help="output of `sacct -P`, or accounting of PBS, Torque or LSF (lsb.acct), or a table with --columns; plain or gzip",
     )
-    parser.add_argument(
-        "--out",
-        type=a_path,
-        required=True,
-        metavar="LOG.swf",
-        help="file for the log, packed if it ends in .gz; its accounting goes beside it",
-    )
+    add_out(parser, "LOG.swf", "file for the log, packed if it ends in .gz; its accounting goes beside it")
     parser.add_argument(
         "--timezone", default="", metavar="ZONE", help="zone of local times, such as Europe/Berlin (default: UTC)"
     )
@@ -111,6 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     imported = import_dump(arguments.dump, options)
     for path in outputs:  # the dump is known only now
         target_file(path)
+    refuse_existing(outputs, arguments.force)
     write_packed(arguments.out, imported.log.text)
     write_json(beside, imported.accounting.to_dict())
     if arguments.names is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from slotwise.cli.accounting import add_verbose, show_table
 from slotwise.cli.changes import add_changes, add_selection, read_estimates
+from slotwise.cli.outputs import add_out, refuse_existing, workload_files
 from slotwise.cli.words import a_count, a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
     add_companions,
@@ -29,13 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_changes(parser)
     add_settings(parser, "reader, such as overrun=kill")
     add_companions(parser)
-    parser.add_argument(
-        "--out",
-        type=a_path,
-        required=True,
-        metavar="W.parquet",
-        help="file for the workload; its accounting goes beside it",
-    )
+    add_out(parser, "W.parquet", "file for the workload; its accounting goes beside it")
     add_verbose(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join([*options_in_words(), "", str(parser.epilog)])
@@ -67,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     workload = as_asked(ingested.workload, arguments)
     for path in (out, beside):
         target_file(path)
+    refuse_existing([*workload_files(out), beside], arguments.force)
     accounting = ingested.accounting.to_dict()
     workload.write(out)
     write_json(beside, accounting)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
 from slotwise.cli.changes import add_changes, add_selection
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import (
     a_count,
     a_number,
@@ -50,7 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--replication", type=a_number, metavar="N", help="replication to simulate, if the workload has several"
     )
     add_companions(parser)
-    parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the files of the run")
+    add_out(parser, "DIR", "folder for the files of the run")
     add_verbose(parser)
 
 
@@ -101,6 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.runs.summary import summarise_schedule
 
     check_folder(arguments.out)
+    refuse_existing([arguments.out], arguments.force)
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)

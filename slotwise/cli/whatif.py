@@ -6,9 +6,9 @@ import argparse
 import shlex
 from pathlib import Path
 
-from scheduler_core.common.errors import OutputError
 from slotwise.cli.accounting import show_accounting
-from slotwise.cli.words import a_path, option_words, print_table, say
+from slotwise.cli.outputs import add_out, refuse_existing
+from slotwise.cli.words import option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
 
 CHANGES = ("try", "processors", "load", "estimates")
@@ -34,30 +34,24 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
         )
-    parser.add_argument(
-        "--out", type=a_path, default=Path("whatif.html"), metavar="PAGE.html", help="the page (default: whatif.html)"
-    )
-    parser.add_argument("--force", action="store_true", help="replace an older page of that name")
+    add_out(parser, "PAGE.html", "the page; its tables go into a folder beside it", Path("whatif.html"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
     from scheduler_core.common.files import target_file
     from slotwise.planning.answers import scenarios_of
-    from slotwise.planning.page import write_page
+    from slotwise.planning.page import tables_folder, write_page
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
     from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change
 
-    target_file(arguments.out)
-    if arguments.out.exists() and not arguments.force:
-        raise OutputError(
-            f"{arguments.out}: there is a file of this name; add --force to replace it, or name another with --out"
-        )
     baseline = Scenario(arguments.baseline)
     asked = [getattr(arguments, option) for option in CHANGES]
     scenarios = scenarios_of(baseline, *asked) or usual(baseline)
     workload = read_log_asked(arguments)
+    target_file(arguments.out)
+    refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     say("")
     given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "out"))

@@ -20,7 +20,7 @@ def log_file(tmp_path):
 def ingested(log_file, *words):
     """Return the workload that `slotwise ingest` writes with some options."""
     out = log_file.parent / "w.parquet"
-    assert run("ingest", log_file, *words, "--out", out) == 0
+    assert run("ingest", log_file, *words, "--out", out, "--force") == 0
     return Workload.read(out)
 
 

@@ -99,7 +99,7 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
     assert left_out.format("") in out
     assert re.search(r"^did not run +0$", out, re.MULTILINE)
     assert "a run time of zero" not in out
-    assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r", "--verbose") == 0
+    assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r", "--force", "--verbose") == 0
     assert re.search(r"^rejected +zero_runtime +1$(.|\n)*a run time of zero", capsys.readouterr().out, re.M)
     assert run("ingest", log_file, "--out", tmp_path / "w.parquet", "--verbose") == 0
     assert "    line 5: 4 30 0 0 3" in capsys.readouterr().out
@@ -127,7 +127,7 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
 
 def test_a_run_is_checked_against_the_log_as_it_was_read_for_the_run(log_file, tmp_path, capsys):
     for options in (("--procs", 4), ("--first", 2), ("--procs", 9, "--first", 1)):
-        assert run("simulate", log_file, "--policy", "easy", *options, "--out", tmp_path / "r") == 0
+        assert run("simulate", log_file, "--policy", "easy", *options, "--out", tmp_path / "r", "--force") == 0
         assert run("check", tmp_path / "r", "--workload", log_file, *options) == 0
         assert run("check", tmp_path / "r", "--workload", log_file) != 0
 

@@ -80,7 +80,7 @@ def test_a_spreadsheet_takes_no_name_of_a_dump_for_a_formula(file, tmp_path):
 def test_jobs_wider_than_the_machine_are_told(file, tmp_path, capsys):
     assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 8) == 0
     assert "rejected by simulations" not in capsys.readouterr().out
-    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 4) == 0
+    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 4, "--force") == 0
     assert (
         "1 job held more than the 4 processors of --processors, up to 8, and will be rejected"
         in capsys.readouterr().out
