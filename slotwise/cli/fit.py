@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_log(parser)
+    add_log(parser, "--processors")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 

@@ -42,6 +42,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar=("FROM", "TO"),
         help="fit to these days of the log only, both included, such as 1996-06-25 1996-09-12",
     )
+    parser.add_argument(
+        "--processors", type=a_count, metavar="N", help="processors of the machine (default: those of the publication)"
+    )
     add_settings(parser, "model")
     add_companions(parser, own_seed=True)
     add_out(parser, "W.parquet", "file for the workload")
@@ -54,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     from traces.models import get_model, jobs_to_draw, models
 
     kind = models().get(arguments.model, Parameters)  # get_model refuses an unknown name
-    settings = read_settings(arguments.settings, kind)
+    size = [] if arguments.processors is None else [f"processors={arguments.processors}"]
+    settings = read_settings([*arguments.settings, *size], kind)
     model = get_model(arguments.model, **settings)
     jobs = jobs_to_draw(model, arguments.jobs)
     read_companions(arguments)  # refuse wrong options before the work
@@ -88,6 +92,8 @@ def refuse_options(arguments: argparse.Namespace) -> None:
             "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and distribute the jobs "
             "with `slotwise simulate W.parquet --clusters`"
         )
+    if arguments.clusters is not None and arguments.processors is not None:
+        raise ParameterError("--processors: --clusters gives every cluster its size; leave one of the two out")
     if arguments.fit_dates is not None and arguments.fit is None:
         raise ParameterError("--fit-dates are days of a log; name it with --fit LOG")
 

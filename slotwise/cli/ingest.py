@@ -5,13 +5,14 @@ import textwrap
 from collections.abc import Iterator
 
 from slotwise.cli.accounting import add_verbose, show_table
-from slotwise.cli.changes import add_changes, add_selection, read_estimates
+from slotwise.cli.changes import add_changes, add_machine, add_selection, read_estimates
 from slotwise.cli.outputs import add_out, refuse_existing, workload_files
-from slotwise.cli.words import a_count, a_path, add_settings, read_settings
+from slotwise.cli.words import a_path, add_settings, read_settings
 from slotwise.cli.workloads import (
     add_companions,
     as_asked,
     cluster_keys,
+    log_processors,
     machine_words,
     note_wide_jobs,
     read_companions,
@@ -23,9 +24,7 @@ from slotwise.cli.workloads import (
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
-    parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
-    )
+    add_machine(parser, "processors of the machine", "--processors")
     add_selection(parser)
     add_changes(parser)
     add_settings(parser, "reader, such as overrun=kill")
@@ -58,16 +57,17 @@ def run(arguments: argparse.Namespace) -> int:
     read_companions(arguments)  # before the work
     read_estimates(arguments)
     cluster_keys(arguments, drawn=False)
-    ingested = ingest_log(arguments.log, options, processors=arguments.procs)
+    ingested = ingest_log(arguments.log, options, processors=log_processors(arguments.log, arguments.procs, options))
     workload = as_asked(ingested.workload, arguments)
     for path in (out, beside):
         target_file(path)
     refuse_existing([*workload_files(out), beside], arguments.force)
-    accounting = ingested.accounting.to_dict()
+    counts = workload.provenance["accounting"]
+    accounting = {**ingested.accounting.to_dict(), "left_out": counts.get("left_out", 0)}
     workload.write(out)
     write_json(beside, accounting)
     examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
-    show_table(ingested.accounting.counts, *examples)
+    show_table(counts, *examples)
     note_wide_jobs(workload)
     words = [f"{len(workload):,} jobs on {machine_words(workload)}", workflow_words(workload)]
     print(f"\n{', '.join(filter(None, words))} {where_written(workload, out)}")

@@ -7,10 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
-from slotwise.cli.changes import add_changes, add_selection
+from slotwise.cli.changes import add_changes, add_machine, add_selection
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import (
-    a_count,
     a_number,
     a_path,
     add_settings,
@@ -42,9 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="policy or preset (`slotwise policies` lists them), or FILE.py:NAME, a policy of your own",
     )
     add_settings(parser, "policy")
-    parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
-    )
+    add_machine(parser, "processors of the machine", "--processors")
     add_selection(parser)
     add_changes(parser)
     parser.add_argument(

@@ -21,7 +21,7 @@ FEW_GROUPS = 12
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_log(parser)
+    add_log(parser, "--processors")
     parser.add_argument(
         "--policy",
         action="append",

@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     kinds = (
         ("try", "POLICY", "another policy, such as conservative"),
-        ("processors", "CHANGE", "another machine, such as +25%%"),
+        ("processors", "SIZE", "another machine, such as 256 or +25%%"),
         ("load", "CHANGE", "another load, such as x1.2 or +20%%"),
         ("estimates", "MODEL", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
     )
@@ -47,9 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change
 
     baseline = Scenario(arguments.baseline)
-    asked = [getattr(arguments, option) for option in CHANGES]
-    scenarios = scenarios_of(baseline, *asked) or usual(baseline)
     workload = read_log_asked(arguments)
+    asked = [getattr(arguments, option) for option in CHANGES]
+    scenarios = scenarios_of(baseline, workload.machine.processors, *asked) or usual(baseline)
     target_file(arguments.out)
     refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)

@@ -149,6 +149,20 @@ def test_generate_gives_the_same_jobs_for_the_same_seed(tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
+def test_the_machine_of_a_model_is_an_option_too(tmp_path, capsys):
+    words = ("generate", "lublin", "--jobs", 50, "--seed", 3)
+    assert run(*words, "--processors", 64, "--out", tmp_path / "a") == 0
+    assert run(*words, "--set", "processors=64", "--out", tmp_path / "b") == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    capsys.readouterr()
+    for more, said in (
+        (("--set", "processors=8"), "processors is given twice"),
+        (("--clusters", "2x8"), "--processors: "),
+    ):
+        assert run(*words, "--processors", 64, *more, "--out", tmp_path / "c") == 2
+        assert said in capsys.readouterr().err
+
+
 def test_policies_as_text_and_as_json(capsys):
     assert run("policies") == 0
     listed = capsys.readouterr().out
