@@ -19,7 +19,7 @@ def add_verbose(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="show what became of the log's lines in full, with the meaning of each rule",
+        help="show what became of the log's lines in full, with the meaning of each rule (default: one line)",
     )
 
 

@@ -85,7 +85,7 @@ def meanings_in_words() -> Iterator[str]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the log of a dump and its accounting, and print what became of every line."""
+    """Write the log of a dump and its accounting, and print what became of its lines."""
     from scheduler_core.common.files import target_file, write_json, write_packed, write_text
     from traces.dumps.importing import import_dump
     from traces.dumps.reading import ImportOptions
@@ -111,7 +111,10 @@ def run(arguments: argparse.Namespace) -> int:
     write_json(beside, imported.accounting.to_dict())
     if arguments.names is not None:
         write_text(arguments.names, names_text(imported.log.names))
-    show(imported.accounting, arguments.verbose)
+    print(f"{imported.accounting.file}: {imported.accounting.summary()}")
+    if arguments.verbose:
+        print()
+        show(imported.accounting)
     for note in imported.notes:
         print(note)
     derived = "" if arguments.processors else " (the most that were held at once; --processors N states the machine's)"
@@ -131,15 +134,15 @@ def names_text(names: list[tuple[str, int, str]]) -> str:
     return comma_separated([{"kind": kind, "number": number, "name": name} for kind, number, name in names])
 
 
-def show(accounting: DumpAccounting, verbose: bool) -> None:
-    """Print what became of the lines as a table that adds up, then the meaning of each rule, with its first lines on request."""
+def show(accounting: DumpAccounting) -> None:
+    """Print what became of the lines as a table that adds up, then the meaning of each rule, with its first lines."""
     from traces.dumps.rules import OTHERS, REJECTIONS, REPAIRS
 
     rows = [(fate, rule, f"{lines:,}") for fate, rule, lines in accounting.rows()]
     print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting.lines:,}")])
     meanings = REPAIRS | REJECTIONS | OTHERS
-    shown = [rule for _, rule, _ in accounting.rows() if rule in REPAIRS | REJECTIONS or (rule and verbose)]
+    shown = [rule for _, rule, _ in accounting.rows() if rule]
     for place, rule in enumerate(shown):
         print(f"{'' if place else chr(10)}{rule}: {meanings[rule]}")
-        for example in accounting.examples.get(rule, []) if verbose else []:
+        for example in accounting.examples.get(rule, []):
             print(f"    line {example['line']:,}{': ' if example['found'] else ''}{example['found']}")

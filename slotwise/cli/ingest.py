@@ -4,7 +4,7 @@ import argparse
 import textwrap
 from collections.abc import Iterator
 
-from slotwise.cli.accounting import add_verbose, show_table
+from slotwise.cli.accounting import add_verbose, show_accounting, show_table
 from slotwise.cli.changes import add_changes, add_machine, add_selection, read_estimates
 from slotwise.cli.outputs import add_out, refuse_existing, workload_files
 from slotwise.cli.words import a_path, add_settings, read_settings
@@ -46,7 +46,7 @@ def options_in_words() -> Iterator[str]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the workload of a log and its accounting, and print what became of every line."""
+    """Write the workload of a log and its accounting, and print what became of its lines."""
     from scheduler_core.common.files import target_file, write_json
     from traces.accounting import IngestOptions
     from traces.ingest import ingest_log
@@ -66,8 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
     accounting = {**ingested.accounting.to_dict(), "left_out": counts.get("left_out", 0)}
     workload.write(out)
     write_json(beside, accounting)
-    examples = (accounting["examples"], accounting["header_lines"]["examples"]) if arguments.verbose else ()
-    show_table(counts, *examples)
+    show_accounting(workload, verbose=False)
+    if arguments.verbose:
+        print()
+        show_table(counts, accounting["examples"], accounting["header_lines"]["examples"])
     note_wide_jobs(workload)
     words = [f"{len(workload):,} jobs on {machine_words(workload)}", workflow_words(workload)]
     print(f"\n{', '.join(filter(None, words))} {where_written(workload, out)}")
