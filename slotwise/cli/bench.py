@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from slotwise.cli.accounting import add_verbose, counts_of, show_accounting
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.growth import goes_with, show_growth
 from slotwise.cli.words import a_count, print_table
 
@@ -44,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     The kernels are compiled before the clock starts, and the public call is timed.
     """
+    tell_of_compiling()
     if arguments.growth:
         show_growth(chosen(arguments.policy), sorted(set(arguments.sizes)), arguments.limit, arguments.json)
         return 0

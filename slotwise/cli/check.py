@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, show_accounting
 from slotwise.cli.changes import add_changes, add_machine, add_selection
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.words import a_path
 from slotwise.cli.workloads import add_companions, as_asked, load_workload
 
@@ -59,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.replay:
         from scheduler_core.runs.replay import replay_run
 
+        tell_of_compiling()
         certificates = replay_run(finished, given)
     else:
         certificates = check_run(finished, given)

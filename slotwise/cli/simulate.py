@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
 from slotwise.cli.changes import add_changes, add_machine, add_selection
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import (
     a_number,
@@ -100,6 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_folder(arguments.out)
     refuse_existing([arguments.out], arguments.force)
+    tell_of_compiling()
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 from slotwise.cli.accounting import show_accounting
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenarios = scenarios_of(baseline, workload.machine.processors, *asked) or usual(baseline)
     target_file(arguments.out)
     refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
+    tell_of_compiling()
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     say("")
     given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "out"))

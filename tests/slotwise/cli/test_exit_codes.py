@@ -101,5 +101,5 @@ def test_a_log_is_accounted_for_in_a_line_and_in_full_on_request(desk, capsys):
             capsys.readouterr()
             assert run(*words, *more) == 0
             said = capsys.readouterr().out
-            assert said.startswith(f"{summary}\n\n")
+            assert said.startswith(f"{summary}\n")
             assert ("lines of the header" in said) == bool(more)
