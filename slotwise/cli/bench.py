@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="timed runs of each policy, after one that is not timed (default: 5)",
     )
-    parser.add_argument("--policy", action="append", metavar="NAME", help="measure this policy only; may be repeated")
+    parser.add_argument("--policy", action="append", metavar="POLICY", help="measure this policy only; may be repeated")
     parser.add_argument(
         "--growth",
         action="store_true",

@@ -93,7 +93,7 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
         help="scale the gaps between submissions to this offered load, such as 0.9, or to a multiple of the log's, such as x1.2",
     )
     parser.add_argument(
-        "--estimates", metavar="MODEL", help="replace the estimates: exact, tsafrir, or 'f_model(f=10)'"
+        "--estimates", metavar="ESTIMATES", help="replace the estimates: exact, tsafrir, or 'f_model(f=10)'"
     )
 
 

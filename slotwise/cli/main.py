@@ -32,6 +32,7 @@ COMMANDS = {
     "policies": "list the policies, or describe one",
     "logs": "list the logs of the catalogue, describe one, or fetch them",
     "bench": "measure jobs per second of each policy",
+    "completion": "print a script by which bash, zsh or fish completes commands, options and names",
 }
 EXIT_CODES = (
     "Exit codes: 0 done; 1 a schedule breaks a rule or differs from its replay, or your own policy or a step of a study failed; "

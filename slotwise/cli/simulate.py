@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         required=True,
-        metavar="NAME",
+        metavar="POLICY",
         help="policy or preset (`slotwise policies` lists them), or FILE.py:NAME, a policy of your own",
     )
     add_settings(parser, "policy")

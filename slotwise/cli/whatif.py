@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("try", "POLICY", "another policy, such as conservative"),
         ("processors", "SIZE", "another machine, such as 256 or +25%%"),
         ("load", "CHANGE", "another load, such as x1.2 or +20%%"),
-        ("estimates", "MODEL", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
+        ("estimates", "ESTIMATES", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
     )
     for option, metavar, meaning in kinds:
         parser.add_argument(

@@ -46,7 +46,7 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
     )
     parser.add_argument(
         "--behaviour",
-        metavar="MODEL",
+        metavar="BEHAVIOUR",
         help='draw the resource use and memory of jobs: lomarc, or \'lomarc(mixture="M2", by="executable")\'',
     )
     parser.add_argument(
