@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
 from slotwise.cli.outputs import add_out, refuse_existing
@@ -71,6 +72,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="also write which number stands for which user, group, queue, partition, executable and job; without it, the log "
         "names nobody",
     )
+    parser.add_argument(
+        "--anonymous",
+        action="store_true",
+        help="name neither cluster, queues nor partitions in the log, and quote nothing of the dump in its accounting; the jobs "
+        "are the same",
+    )
     add_verbose(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join([*meanings_in_words(), "", str(parser.epilog)])
@@ -90,6 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     from traces.dumps.importing import import_dump
     from traces.dumps.reading import ImportOptions
 
+    if arguments.anonymous and arguments.names is not None:
+        raise ParameterError("--anonymous: --names writes the names that it leaves out; leave one of the two out")
     beside = arguments.out.with_name(f"{arguments.out.name}.accounting.json")
     outputs = [path for path in (arguments.out, beside, arguments.names) if path is not None]
     for path in outputs:
@@ -102,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         nodes=arguments.nodes,
         delimiter=arguments.delimiter or "",
         columns=arguments.columns,
+        anonymous=arguments.anonymous,
     )
     imported = import_dump(arguments.dump, options)
     for path in outputs:  # the dump is known only now

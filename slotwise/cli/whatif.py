@@ -9,7 +9,7 @@ from pathlib import Path
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
-from slotwise.cli.words import option_words, print_table, say
+from slotwise.cli.words import a_path, option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
 
 CHANGES = ("try", "processors", "load", "estimates")
@@ -35,6 +35,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
         )
+    parser.add_argument(
+        "--names",
+        type=a_path,
+        metavar="FILE.csv",
+        help="show users, groups, queues and partitions by the names in this file, which `slotwise import --names` writes "
+        "(default: by their numbers in the log)",
+    )
     add_out(parser, "PAGE.html", "the page; its tables go into a folder beside it", Path("whatif.html"))
 
 
@@ -42,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
     from scheduler_core.common.files import target_file
     from slotwise.planning.answers import scenarios_of
+    from slotwise.planning.names import read_names, with_names
     from slotwise.planning.page import tables_folder, write_page
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
@@ -51,12 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
     workload = read_log_asked(arguments)
     asked = [getattr(arguments, option) for option in CHANGES]
     scenarios = scenarios_of(baseline, workload.machine.processors, *asked) or usual(baseline)
+    names = None if arguments.names is None else read_names(arguments.names)
     target_file(arguments.out)
     refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
     tell_of_compiling()
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     say("")
-    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "out"))
+    found = found if names is None else with_names(found, names)
+    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "names", "out"))
     folder = write_page(found, arguments.out, shlex.join(["slotwise", "whatif", str(arguments.log), *given]))
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""

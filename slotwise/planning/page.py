@@ -69,6 +69,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         letter=found.validation.grade.letter if found.validation else "",
         machine=machine_words(found),
         lost=lost_words(found),
+        numbered="user" in shown.effect.groups and shown.effect.groups["user"]["user"].dtype.is_integer(),
         losers=with_recorded(found, "user", losers_of(found)),
         words={
             "grade": words.grade_sentence(found),
