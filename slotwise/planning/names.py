@@ -53,7 +53,10 @@ def with_names(found: WhatIf, names: Names) -> WhatIf:
 
 def named(groups: Mapping[str, pl.DataFrame], names: Names) -> dict[str, pl.DataFrame]:
     """Return tables of groups, those of the kinds of :data:`Names` with names in place of numbers."""
-    return {
-        kind: table.with_columns(pl.col(kind).cast(pl.String).replace(names[kind])) if names.get(kind) else table
-        for kind, table in groups.items()
-    }
+    return {kind: shown(table, kind, names[kind]) if names.get(kind) else table for kind, table in groups.items()}
+
+
+def shown(table: pl.DataFrame, kind: str, names: Mapping[str, str]) -> pl.DataFrame:
+    """Return a table of groups with names in place of numbers, as text."""
+    number = pl.col(kind).cast(pl.String)
+    return table.with_columns(number.replace_strict(names, default=number))
