@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from scheduler_core.common.errors import LogError
 from scheduler_core.common.files import write_json
 from scheduler_core.declarations.parameters import Parameters, parameter
+from scheduler_core.declarations.words import counted
 
 REJECTIONS: dict[str, str] = {
     "too_few_fields": "fewer than 18 fields",
@@ -203,7 +204,7 @@ class Accounting(LineFates):
 
     @property
     def counts(self) -> dict[str, Any]:
-        """The numbers of lines, which the provenance of the log's workload carries."""
+        """The numbers of lines, which the provenance of the log's workload carries; a selection adds ``left_out``, jobs."""
         names = ("lines", "comments", "blank", "kept", "repaired", "rejected")
         return {**{name: getattr(self, name) for name in names}, "header": self.header_lines.counts}
 
@@ -225,7 +226,13 @@ def summary(counts: Mapping[str, Any], most_rules: int = MOST_RULES) -> str:
         f"header: {fate_words(fate, header[fate], most_rules)}" for fate in ("repaired", "rejected") if header[fate]
     ]
     parts += header.get("unused", [])
+    parts += [selection_words(counts)] if counts.get("left_out") else []
     return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"
+
+
+def selection_words(counts: Mapping[str, Any]) -> str:
+    """Return how many jobs of a log no run has, because they were not chosen."""
+    return f"{counted(counts['left_out'], 'job')} left out by the selection"
 
 
 def fate_words(fate: str, by_rule: Mapping[str, int], most_rules: int = MOST_RULES) -> str:

@@ -1,8 +1,8 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-The order of the steps is fixed: the source, then ``weeks``, ``nearest``, ``first``, ``begin``, the clusters, ``behaviour``,
-``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and
-``workflows``.
+The order of the steps is fixed: the source, then ``partition``, ``queue``, ``where``, ``weeks``, ``nearest``, ``first``,
+``begin``, the clusters, ``behaviour``, ``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``,
+``flexibility``, ``memory`` and ``workflows``.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from traces.shape.load import scale_load, scale_mean_gap
 from traces.shape.memory import with_memory
 from traces.shape.nearest import nearest_window
 from traces.shape.programs import with_programs
+from traces.shape.selection import CHOICES
 from traces.shape.slowdowns import with_slowdowns
 from traces.shape.windows import from_first_job, weeks
 
@@ -121,6 +122,8 @@ def build_workload(
         sources, accounting = draw_sources(read, read.jobs_of or workload_id, seed, log_path), None
     jobs_id = read.jobs_of or workload_id  # properties of jobs are drawn with the jobs
     shaped = [shape(source, read, Replication(seed, workload_id, jobs_id, n)) for n, source in enumerate(sources)]
+    if accounting and (left_out := shaped[0].provenance["accounting"].get("left_out")):
+        accounting = {**accounting, "left_out": left_out}
     return Built(shaped, accounting)
 
 
@@ -233,7 +236,13 @@ def load_of(load: float | tuple[float, ...], replication: int) -> float:
     return load[replication % len(load)] if isinstance(load, tuple) else load
 
 
+def chosen_by(choose: Callable[[Workload, Any], Workload]) -> Step:
+    """Return the step that chooses jobs of a log."""
+    return lambda jobs, value, own: choose(jobs, value)
+
+
 PART_OF_LOG: dict[str, Step] = {
+    **{key: chosen_by(choose) for key, choose in CHOICES.items()},
     "weeks": lambda jobs, window, own: weeks(jobs, window),
     "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),
     "first": lambda jobs, count, own: jobs.first(count),

@@ -51,6 +51,9 @@ from traces.written_values import (
 )
 
 Count = Annotated[int, Field(ge=1), Expected("a whole number of at least 1")]
+Numbers = Annotated[
+    list[Annotated[int, Field(ge=0)]], Field(min_length=1), Expected("a list of numbers of the log, such as [1, 2]")
+]
 
 NOT_BESIDE_WORKFLOWS = ("behaviour", "flexibility", "slowdowns", "applications", "programs")
 """Keys that give jobs what tasks of workflows do not have."""
@@ -219,6 +222,16 @@ class LogDefinition(Definition):
     )
     ingest: Annotated[IngestOptions | None, parameters_of(IngestOptions)] = key(
         "options of the reader", None, otherwise="as in `slotwise ingest --help`"
+    )
+    partition: Numbers | None = key(
+        "take the jobs of these partitions of the log only, `[1, 2]`", None, otherwise="all"
+    )
+    queue: Numbers | None = key("take the jobs of these queues of the log only, `[0]`", None, otherwise="all")
+    where: str | None = key(
+        "take the jobs for which this holds, `size > 8 AND run_time < 3600`: SQL over job, submit, run_time, estimate, wait "
+        "(seconds), size, user, group, executable, queue, partition, status and what else the log states",
+        None,
+        otherwise="all",
     )
     weeks: Annotated[Window | None, parameters_of(Window)] = key(
         "the weeks of a log to take, `{first: 4, count: 10, warm_up: 1, cool_down: 1}`", None, otherwise="the whole log"

@@ -19,7 +19,7 @@ def add_verbose(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="show what became of the log's lines in full, with the meaning of each rule",
+        help="show what became of the log's lines in full, with the meaning of each rule (default: one line)",
     )
 
 
@@ -65,9 +65,11 @@ def show_table(
     header_examples: Mapping[str, list[dict[str, Any]]] | None = None,
 ) -> None:
     """Print what became of the lines as a table that adds up, then each rule with its meaning and its first lines."""
-    from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS
+    from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS, selection_words
 
     show_fates("lines", counts, REPAIRS | REJECTIONS, examples or {})
+    if counts.get("left_out"):
+        print(f"\n{selection_words(counts)}: lines that were read, but are no jobs of the workload")
     print()
     show_fates("lines of the header", counts["header"], HEADER_REPAIRS | HEADER_REJECTIONS, header_examples or {})
 

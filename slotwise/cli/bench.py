@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from slotwise.cli.accounting import add_verbose, counts_of, show_accounting
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.growth import goes_with, show_growth
 from slotwise.cli.words import a_count, print_table
 
@@ -19,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="timed runs of each policy, after one that is not timed (default: 5)",
     )
-    parser.add_argument("--policy", action="append", metavar="NAME", help="measure this policy only; may be repeated")
+    parser.add_argument("--policy", action="append", metavar="POLICY", help="measure this policy only; may be repeated")
     parser.add_argument(
         "--growth",
         action="store_true",
@@ -44,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     The kernels are compiled before the clock starts, and the public call is timed.
     """
+    tell_of_compiling()
     if arguments.growth:
         show_growth(chosen(arguments.policy), sorted(set(arguments.sizes)), arguments.limit, arguments.json)
         return 0

@@ -6,8 +6,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.common.errors import ParameterError
 from slotwise.cli.words import a_count, a_number
+from slotwise.planning.changes import a_size, processors_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -35,6 +35,23 @@ def a_load(text: str) -> Load:
     return Load(number, times)
 
 
+def a_machine(text: str) -> str:
+    """Return the size of a machine as it is written: 256, or a change of the log's such as +25%."""
+    a_size(text, "--procs")
+    return text
+
+
+def add_machine(parser: argparse.ArgumentParser, meaning: str, *further: str) -> None:
+    """Add the option ``--procs``, under ``further`` names, too."""
+    said = f"{meaning}: a number, or a change of the log's such as +25%% (default: as the log says)"
+    parser.add_argument("--procs", *further, dest="procs", type=a_machine, metavar="N", help=said)
+
+
+def resized(today: int, asked: str) -> int:
+    """Return the processors of the option ``--procs``; a change is of those of ``today``."""
+    return processors_of(a_size(asked, "--procs"), today)
+
+
 def add_selection(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose jobs."""
     parser.add_argument("--first", type=a_count, metavar="N", help="take the first N jobs only")
@@ -54,6 +71,12 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
             f"that of the {column} with --procs",
         )
     parser.add_argument(
+        "--where",
+        metavar="EXPRESSION",
+        help='take the jobs for which this holds, such as "size > 8 AND run_time < 3600": SQL over job, submit, run_time, '
+        "estimate, wait (seconds), size, user, group, executable, queue, partition, status and what else the log states",
+    )
+    parser.add_argument(
         "--usable",
         type=a_count,
         metavar="N",
@@ -70,22 +93,21 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
         help="scale the gaps between submissions to this offered load, such as 0.9, or to a multiple of the log's, such as x1.2",
     )
     parser.add_argument(
-        "--estimates", metavar="MODEL", help="replace the estimates: exact, tsafrir, or 'f_model(f=10)'"
+        "--estimates", metavar="ESTIMATES", help="replace the estimates: exact, tsafrir, or 'f_model(f=10)'"
     )
 
 
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return the jobs that the options choose, on the clock and on the part of the machine that they name."""
-    from traces.shape.selection import only
+    from traces.definition import naming_key
+    from traces.shape.selection import CHOICES, counting_left_out
 
-    for column in ("partition", "queue"):
-        numbers = getattr(arguments, column)
-        if numbers is not None:
-            try:
-                workload = only(workload, column, numbers)
-            except ParameterError as error:
-                raise ParameterError(f"--{error}") from error
-    workload = workload.first(arguments.first) if arguments.first else workload
+    for key, choose in CHOICES.items():
+        value = getattr(arguments, key)
+        if value is not None:
+            with naming_key(f"--{key}"):
+                workload = choose(workload, value)
+    workload = counting_left_out(workload, workload.first(arguments.first)) if arguments.first else workload
     if arguments.begin:
         from traces.shape.windows import from_first_job
 
@@ -95,12 +117,11 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
 
 def with_usable(workload: Workload, processors: int) -> Workload:
     """Return the jobs on the part of the machine that the option ``--usable`` names."""
+    from traces.definition import naming_key
     from traces.shape.selection import usable
 
-    try:
+    with naming_key("--usable"):
         return usable(workload, processors)
-    except ParameterError as error:
-        raise ParameterError(f"--{error}") from error
 
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:

@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.changes import add_changes, add_selection
-from slotwise.cli.words import a_count, a_path
+from slotwise.cli.changes import add_changes, add_machine, add_selection
+from slotwise.cli.compiling import tell_of_compiling
+from slotwise.cli.words import a_path
 from slotwise.cli.workloads import add_companions, as_asked, load_workload
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also run the policy again with its recorded parameters, and compare every table and counter byte for byte",
     )
-    parser.add_argument("--procs", type=a_count, metavar="N", help="for a log: the value given to `slotwise simulate`")
+    add_machine(parser, "for a log, what `slotwise simulate` was given", "--processors")
     add_selection(parser)
     add_changes(parser)
     add_companions(parser)
@@ -59,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.replay:
         from scheduler_core.runs.replay import replay_run
 
+        tell_of_compiling()
         certificates = replay_run(finished, given)
     else:
         certificates = check_run(finished, given)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import describe, left_out_words
+from slotwise.cli.outputs import add_force, refuse_existing
 from slotwise.cli.words import a_number, a_path, format_number, print_table, unit_split
 from slotwise.cli.workloads import read_source
 from slotwise.planning import KINDS
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 FIRST_DIFFERENCES = 5
 
 ILLEGAL = 1
+
+STDOUT = Path("-")
+"""The name of standard output."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -51,8 +56,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--replication", type=a_number, default=0, metavar="N", help="replication to compare, from 0 (default: 0)"
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON, for programs")
-    form.add_argument("--csv", action="store_true", help="print CSV: a line for each run and group of jobs")
+    for option, meaning in (("json", "JSON, for programs"), ("csv", "CSV: a line for each run and group of jobs")):
+        said = f"print {meaning}; with FILE, write it there and print the comparison in words"
+        form.add_argument(f"--{option}", nargs="?", const=STDOUT, type=a_path, metavar="FILE", help=said)
+    add_force(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,9 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         return compare_all(arguments)
     sides = read_sides(arguments.a, arguments.b, arguments.replication)
     comparison = compare(*sides, first=FIRST_DIFFERENCES)
-    if arguments.json:
-        print(json.dumps(comparison, indent=2))
-    else:
+    if not given(arguments, comparison):
         print(f"{answer_of(*sides)}\n")
         show(comparison)
         for name, side in zip("AB", sides, strict=True):
@@ -80,15 +85,29 @@ def compare_all(arguments: argparse.Namespace) -> int:
     log = None if arguments.log is None else read_source(arguments.log, None)
     paths = (arguments.a, arguments.b, *arguments.others)
     found = compare_runs(paths, arguments.replication, log, arguments.by)
-    if arguments.json:
-        print(json.dumps(found.to_dict(), indent=2))
-    elif arguments.csv:
-        print(found.comma_separated(), end="")
-    else:
+    if not given(arguments, found.to_dict(), found.comma_separated()):
         show_runs(found)
         for name, side in found.sides.items():
             show_rules(name, side)
     return ILLEGAL if any(side.broken for side in found.sides.values()) else 0
+
+
+def given(arguments: argparse.Namespace, data: dict[str, Any], lines: str = "") -> bool:
+    """Print or write what ``--json`` or ``--csv`` ask for; return whether it was printed, so that no words go with it."""
+    from scheduler_core.common.files import target_file, write_text
+
+    path = arguments.json or arguments.csv
+    if path is None:
+        return False
+    text = f"{json.dumps(data, indent=2)}\n" if arguments.json else lines
+    if path == STDOUT:
+        print(text, end="")
+        return True
+    target_file(path)
+    refuse_existing([path], arguments.force)
+    write_text(path, text)
+    print(f"written to {path}\n")
+    return False
 
 
 def answer_of(a: Side, b: Side) -> str:

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.words import a_number, a_path
 from slotwise.cli.workloads import read_source
 
@@ -37,6 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     side = read_side(arguments.run, arguments.replication)
     workload = side.workload if arguments.log is None else with_log(side.workload, arguments)
+    tell_of_compiling()
     found = explain(workload, side.schedule, arguments.job)
     if arguments.json:
         print(json.dumps(found.to_dict(), indent=2))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.declarations.words import counted
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_number, a_path
 from slotwise.cli.workloads import read_source
 
@@ -32,9 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="swf: Standard Workload Format, for a run with simulated waits; evalys: the CSV of evalys, for runs only",
     )
-    parser.add_argument(
-        "--out", type=a_path, required=True, metavar="FILE", help="file to write, packed if its name ends in .gz"
-    )
+    add_out(parser, "FILE", "file to write, packed if its name ends in .gz")
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="replication to write, if there are several (from 0)"
     )
@@ -51,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     target_file(arguments.out)
     exported = exported_run(arguments) if arguments.source.is_dir() else exported_log(arguments)
+    target_file(arguments.out)  # the files of the source are known only now
+    refuse_existing([arguments.out], arguments.force)
     write_packed(arguments.out, exported.text)
     print(f"{counted(exported.jobs, 'job')} written to {arguments.out}")
     if exported.losses:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.accounting import show_accounting
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.words import format_number, option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_log_asked
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_log(parser)
+    add_log(parser, "--processors")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
@@ -27,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.fitted import fit
 
     workload = read_log_asked(arguments)
+    tell_of_compiling()
     found = fit(workload, say)
     say("")
     if arguments.json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_number, a_path
 
 
@@ -26,9 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--window", type=a_window, metavar="BEGIN:END", help="time to show, in hours since the workload's zero"
     )
     parser.add_argument("--replication", type=a_number, default=0, metavar="N", help="replication, from 0 (default: 0)")
-    parser.add_argument(
-        "--out", type=a_path, required=True, metavar="FILE", help="picture to write: .svg, .png or .pdf"
-    )
+    add_out(parser, "FILE", "picture to write: .svg, .png or .pdf")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.decisions.gantt import draw, gantt
 
     target_file(arguments.out)
+    refuse_existing([arguments.out], arguments.force)
     schedule = read_side(arguments.run, arguments.replication).schedule
     draw(gantt(schedule, arguments.jobs, arguments.window), arguments.out)
     print(f"written to {arguments.out}")

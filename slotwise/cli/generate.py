@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters
 from slotwise.cli.accounting import add_verbose, show_accounting
-from slotwise.cli.words import a_count, a_path, add_settings, read_settings
+from slotwise.cli.outputs import add_out, refuse_existing, workload_files
+from slotwise.cli.words import a_count, add_settings, read_settings
 from slotwise.cli.workloads import (
     add_companions,
     cluster_keys,
@@ -41,9 +42,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar=("FROM", "TO"),
         help="fit to these days of the log only, both included, such as 1996-06-25 1996-09-12",
     )
+    parser.add_argument(
+        "--processors", type=a_count, metavar="N", help="processors of the machine (default: those of the publication)"
+    )
     add_settings(parser, "model")
     add_companions(parser, own_seed=True)
-    parser.add_argument("--out", type=a_path, required=True, metavar="W.parquet", help="file for the workload")
+    add_out(parser, "W.parquet", "file for the workload")
     add_verbose(parser)
 
 
@@ -53,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     from traces.models import get_model, jobs_to_draw, models
 
     kind = models().get(arguments.model, Parameters)  # get_model refuses an unknown name
-    settings = read_settings(arguments.settings, kind)
+    size = [] if arguments.processors is None else [f"processors={arguments.processors}"]
+    settings = read_settings([*arguments.settings, *size], kind)
     model = get_model(arguments.model, **settings)
     jobs = jobs_to_draw(model, arguments.jobs)
     read_companions(arguments)  # refuse wrong options before the work
@@ -66,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     else:
         workload = generate(arguments.model, jobs, seed=arguments.seed, fit=log_to_fit(arguments, model), **settings)
+    refuse_existing(workload_files(arguments.out), arguments.force)
     workload = with_companions(workload, arguments, load=arguments.load)
     workload.write(arguments.out)
     note_wide_jobs(workload)
@@ -86,6 +92,8 @@ def refuse_options(arguments: argparse.Namespace) -> None:
             "--clusters: a model that is fitted to a log draws one stream; leave the option out here, and distribute the jobs "
             "with `slotwise simulate W.parquet --clusters`"
         )
+    if arguments.clusters is not None and arguments.processors is not None:
+        raise ParameterError("--processors: --clusters gives every cluster its size; leave one of the two out")
     if arguments.fit_dates is not None and arguments.fit is None:
         raise ParameterError("--fit-dates are days of a log; name it with --fit LOG")
 

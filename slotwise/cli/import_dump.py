@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_count, a_path, print_table
 
 if TYPE_CHECKING:
@@ -32,13 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="DUMP",
         help="output of `sacct -P`, or accounting of PBS, Torque or LSF (lsb.acct), or a table with --columns; plain or gzip",
     )
-    parser.add_argument(
-        "--out",
-        type=a_path,
-        required=True,
-        metavar="LOG.swf",
-        help="file for the log, packed if it ends in .gz; its accounting goes beside it",
-    )
+    add_out(parser, "LOG.swf", "file for the log, packed if it ends in .gz; its accounting goes beside it")
     parser.add_argument(
         "--timezone", default="", metavar="ZONE", help="zone of local times, such as Europe/Berlin (default: UTC)"
     )
@@ -76,6 +72,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="also write which number stands for which user, group, queue, partition, executable and job; without it, the log "
         "names nobody",
     )
+    parser.add_argument(
+        "--anonymous",
+        action="store_true",
+        help="name neither cluster, queues nor partitions in the log, and quote nothing of the dump in its accounting; the jobs "
+        "are the same",
+    )
     add_verbose(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join([*meanings_in_words(), "", str(parser.epilog)])
@@ -90,11 +92,13 @@ def meanings_in_words() -> Iterator[str]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the log of a dump and its accounting, and print what became of every line."""
+    """Write the log of a dump and its accounting, and print what became of its lines."""
     from scheduler_core.common.files import target_file, write_json, write_packed, write_text
     from traces.dumps.importing import import_dump
     from traces.dumps.reading import ImportOptions
 
+    if arguments.anonymous and arguments.names is not None:
+        raise ParameterError("--anonymous: --names writes the names that it leaves out; leave one of the two out")
     beside = arguments.out.with_name(f"{arguments.out.name}.accounting.json")
     outputs = [path for path in (arguments.out, beside, arguments.names) if path is not None]
     for path in outputs:
@@ -107,15 +111,20 @@ def run(arguments: argparse.Namespace) -> int:
         nodes=arguments.nodes,
         delimiter=arguments.delimiter or "",
         columns=arguments.columns,
+        anonymous=arguments.anonymous,
     )
     imported = import_dump(arguments.dump, options)
     for path in outputs:  # the dump is known only now
         target_file(path)
+    refuse_existing(outputs, arguments.force)
     write_packed(arguments.out, imported.log.text)
     write_json(beside, imported.accounting.to_dict())
     if arguments.names is not None:
         write_text(arguments.names, names_text(imported.log.names))
-    show(imported.accounting, arguments.verbose)
+    print(f"{imported.accounting.file}: {imported.accounting.summary()}")
+    if arguments.verbose:
+        print()
+        show(imported.accounting)
     for note in imported.notes:
         print(note)
     derived = "" if arguments.processors else " (the most that were held at once; --processors N states the machine's)"
@@ -135,15 +144,15 @@ def names_text(names: list[tuple[str, int, str]]) -> str:
     return comma_separated([{"kind": kind, "number": number, "name": name} for kind, number, name in names])
 
 
-def show(accounting: DumpAccounting, verbose: bool) -> None:
-    """Print what became of the lines as a table that adds up, then the meaning of each rule, with its first lines on request."""
+def show(accounting: DumpAccounting) -> None:
+    """Print what became of the lines as a table that adds up, then the meaning of each rule, with its first lines."""
     from traces.dumps.rules import OTHERS, REJECTIONS, REPAIRS
 
     rows = [(fate, rule, f"{lines:,}") for fate, rule, lines in accounting.rows()]
     print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting.lines:,}")])
     meanings = REPAIRS | REJECTIONS | OTHERS
-    shown = [rule for _, rule, _ in accounting.rows() if rule in REPAIRS | REJECTIONS or (rule and verbose)]
+    shown = [rule for _, rule, _ in accounting.rows() if rule]
     for place, rule in enumerate(shown):
         print(f"{'' if place else chr(10)}{rule}: {meanings[rule]}")
-        for example in accounting.examples.get(rule, []) if verbose else []:
+        for example in accounting.examples.get(rule, []):
             print(f"    line {example['line']:,}{': ' if example['found'] else ''}{example['found']}")

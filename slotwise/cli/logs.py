@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "names",
         nargs="*",
-        metavar="NAME",
+        metavar="LOG",
         help="show one log in full; `fetch` downloads and verifies the logs named after it, by default all",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
 
-from scheduler_core.common.errors import MissingTableError, SlotwiseError, nearest
+from scheduler_core.common.errors import IllegalScheduleError, MissingTableError, PolicyError, SlotwiseError, nearest
 from scheduler_core.common.files import keeping_inputs
 
 COMMANDS = {
@@ -32,15 +32,16 @@ COMMANDS = {
     "policies": "list the policies, or describe one",
     "logs": "list the logs of the catalogue, describe one, or fetch them",
     "bench": "measure jobs per second of each policy",
+    "completion": "print a script by which bash, zsh or fish completes commands, options and names",
 }
 EXIT_CODES = (
-    "Exit codes: 0 done; 1 a schedule breaks a rule (check, compare) or differs from its replay (check); 2 not done, with the "
-    "reason on standard error, such as a run whose files were changed (check, compare) or runs of different jobs (compare); "
-    "130 interrupted."
+    "Exit codes: 0 done; 1 a schedule breaks a rule or differs from its replay, or your own policy or a step of a study failed; "
+    "2 not done: wrong usage, or a file, a log or a run that cannot be used, with the reason on standard error; 130 interrupted."
 )
 MODULES = {"import": "import_dump"}
 """Modules of commands whose names Python reserves."""
 
+FAILED = 1
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -132,7 +133,7 @@ def main(words: Sequence[str] | None = None) -> int:
             return code
     except SlotwiseError as error:
         print(f"{said}: {error}{advice_on(error)}", file=sys.stderr)
-        return USAGE_ERROR
+        return FAILED if isinstance(error, IllegalScheduleError | PolicyError) else USAGE_ERROR
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output closed it, as `head` does
         return 0

@@ -21,7 +21,7 @@ ROLE = re.compile(r":\w+:`~?([^`]+)`")
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="show one policy or preset in full: algorithm, parameters, source"
+        "name", nargs="?", metavar="POLICY", help="show one policy or preset in full: algorithm, parameters, source"
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 

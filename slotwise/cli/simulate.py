@@ -7,9 +7,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from slotwise.cli.accounting import add_verbose, counts_of, left_out_words, show_accounting
-from slotwise.cli.changes import add_changes, add_selection
+from slotwise.cli.changes import add_changes, add_machine, add_selection
+from slotwise.cli.compiling import tell_of_compiling
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import (
-    a_count,
     a_number,
     a_path,
     add_settings,
@@ -37,20 +38,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         required=True,
-        metavar="NAME",
+        metavar="POLICY",
         help="policy or preset (`slotwise policies` lists them), or FILE.py:NAME, a policy of your own",
     )
     add_settings(parser, "policy")
-    parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine (default: as the log says)"
-    )
+    add_machine(parser, "processors of the machine", "--processors")
     add_selection(parser)
     add_changes(parser)
     parser.add_argument(
         "--replication", type=a_number, metavar="N", help="replication to simulate, if the workload has several"
     )
     add_companions(parser)
-    parser.add_argument("--out", type=a_path, required=True, metavar="DIR", help="folder for the files of the run")
+    add_out(parser, "DIR", "folder for the files of the run")
     add_verbose(parser)
 
 
@@ -101,6 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.runs.summary import summarise_schedule
 
     check_folder(arguments.out)
+    refuse_existing([arguments.out], arguments.force)
+    tell_of_compiling()
     schedule = simulate(workload, policy, progress=progress_shower(len(workload)))
     certificate = check(workload, schedule)
     write_run(arguments.out, [workload], [schedule], [certificate], name=arguments.log.name)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scheduler_core.common.errors import ParameterError, StudyError, nearest
+from scheduler_core.common.errors import OutputError, ParameterError, StudyError, nearest
 from slotwise.cli.words import a_count, a_path, print_table
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ SETTINGS = (
 )
 """How the pipeline runs; the settings of `profiles/default/profile.yaml`."""
 
-NOT_DONE = 2
+FAILED = 1
+"""Exit code for a study whose steps failed."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +70,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the studies, or run one and print where its report is."""
+    """List the studies, or run one and print where its report is. Return 1 when a step of it failed."""
     if arguments.action == "list":
         print_table(("study", "title"), list_studies())
         return 0
@@ -79,15 +80,34 @@ def run(arguments: argparse.Namespace) -> int:
     from workflow.studies import read_study
 
     study = read_study(find_study(arguments.study), arguments.scale)
-    target_folder(arguments.out)
+    refuse_other_studies(target_folder(arguments.out), arguments.out, study.name)
     hold(arguments.out)
     stage = prepare(arguments.out, study)
     if not run_pipeline(stage, TARGETS.get(arguments.scale, arguments.scale), arguments.cores):
-        print(f"the study did not finish; the messages above name the jobs that failed and their logs in {stage}")
-        return NOT_DONE
+        print(
+            f"slotwise study: the study did not finish; the messages above name the steps that failed and their logs in {stage}. "
+            "Mend the cause and repeat the command: finished steps are kept",
+            file=sys.stderr,
+        )
+        return FAILED
     results = Path(ROOTS[arguments.scale]).relative_to(ROOTS["small"])
     print(f"report: {arguments.out / results / 'report' / 'index.html'}")
     return 0
+
+
+def refuse_other_studies(folder: Path, named: Path, study: str) -> None:
+    """Raise :class:`OutputError` when a folder of results has the report of another study, which a run would replace."""
+    from workflow.plan import ROOTS
+
+    for root in ROOTS.values():
+        pages = (folder / Path(root).relative_to(ROOTS["small"]) / "report").glob("study-*.html")
+        others = sorted({page.stem.removeprefix("study-") for page in pages} - {study})
+        if others:
+            more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+            raise OutputError(
+                f"{named}: this folder has the report of the study {others[0]}{more}, which is kept; name another folder, such "
+                f"as --out {named}-{study}"
+            )
 
 
 def list_studies() -> Iterable[tuple[str, str]]:
@@ -108,9 +128,16 @@ def find_study(word: str) -> Path:
     found = next((place for place in places if place.is_file()), None)
     if found is None:
         hint = nearest(word, [path.parent.name for path in SHIPPED.glob("*/study.yaml")])
-        raise StudyError(f"{word}: expected a folder with a study.yaml, or the name of a study; {hint}")
+        raise StudyError(
+            f"{word}: expected a folder with a study.yaml, or the name of a study; {hint}. `slotwise study list` shows those "
+            "that come with slotwise; give the path of your own"
+        )
     if found.name != "study.yaml":
-        raise StudyError(f"{word}: the file of a study is called study.yaml, in a folder that has the study's name")
+        place = f"{found.stem}/study.yaml"
+        raise StudyError(
+            f"{word}: the file of a study is called study.yaml, in a folder that has the study's name; move it, for example to "
+            f"{place}, and run `slotwise study run {place}`"
+        )
     return found.resolve()
 
 

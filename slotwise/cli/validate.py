@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.accounting import show_accounting
+from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.words import format_number, print_table, progress_shower
 from slotwise.cli.workloads import add_log, machine_words, read_log_asked
 
@@ -21,7 +22,7 @@ FEW_GROUPS = 12
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_log(parser)
+    add_log(parser, "--processors")
     parser.add_argument(
         "--policy",
         action="append",
@@ -40,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     policies = [get_policy(text) for text in arguments.policy or ["easy"]]
     workload = read_log_asked(arguments)
+    tell_of_compiling()
     shower = progress_shower(len(workload))
     found = [validate(workload, policy, lambda jobs, kind: proved(jobs, kind, shower)[0]) for policy in policies]
     if arguments.json:

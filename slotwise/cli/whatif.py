@@ -6,8 +6,9 @@ import argparse
 import shlex
 from pathlib import Path
 
-from scheduler_core.common.errors import OutputError
 from slotwise.cli.accounting import show_accounting
+from slotwise.cli.compiling import tell_of_compiling
+from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_path, option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
 
@@ -26,41 +27,46 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     kinds = (
         ("try", "POLICY", "another policy, such as conservative"),
-        ("processors", "CHANGE", "another machine, such as +25%%"),
+        ("processors", "SIZE", "another machine, such as 256 or +25%%"),
         ("load", "CHANGE", "another load, such as x1.2 or +20%%"),
-        ("estimates", "MODEL", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
+        ("estimates", "ESTIMATES", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
     )
     for option, metavar, meaning in kinds:
         parser.add_argument(
             f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
         )
     parser.add_argument(
-        "--out", type=a_path, default=Path("whatif.html"), metavar="PAGE.html", help="the page (default: whatif.html)"
+        "--names",
+        type=a_path,
+        metavar="FILE.csv",
+        help="show users, groups, queues and partitions by the names in this file, which `slotwise import --names` writes "
+        "(default: by their numbers in the log)",
     )
-    parser.add_argument("--force", action="store_true", help="replace an older page of that name")
+    add_out(parser, "PAGE.html", "the page; its tables go into a folder beside it", Path("whatif.html"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
     from scheduler_core.common.files import target_file
     from slotwise.planning.answers import scenarios_of
-    from slotwise.planning.page import write_page
+    from slotwise.planning.names import read_names, with_names
+    from slotwise.planning.page import tables_folder, write_page
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
     from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change
 
-    target_file(arguments.out)
-    if arguments.out.exists() and not arguments.force:
-        raise OutputError(
-            f"{arguments.out}: there is a file of this name; add --force to replace it, or name another with --out"
-        )
     baseline = Scenario(arguments.baseline)
-    asked = [getattr(arguments, option) for option in CHANGES]
-    scenarios = scenarios_of(baseline, *asked) or usual(baseline)
     workload = read_log_asked(arguments)
+    asked = [getattr(arguments, option) for option in CHANGES]
+    scenarios = scenarios_of(baseline, workload.machine.processors, *asked) or usual(baseline)
+    names = None if arguments.names is None else read_names(arguments.names)
+    target_file(arguments.out)
+    refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
+    tell_of_compiling()
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     say("")
-    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "out"))
+    found = found if names is None else with_names(found, names)
+    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "names", "out"))
     folder = write_page(found, arguments.out, shlex.join(["slotwise", "whatif", str(arguments.log), *given]))
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""

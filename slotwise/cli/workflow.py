@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from slotwise.cli.outputs import add_force, refuse_existing
 from slotwise.cli.words import a_path, print_table
 
 if TYPE_CHECKING:
@@ -22,14 +23,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--refuse", action="store_true", help="refuse several roots or exits, which are joined by a task of one second"
     )
     parser.add_argument("--out", type=a_path, metavar="A.json", help="file for the accounting, as JSON")
+    add_force(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what became of a workflow's tasks and dependencies, its levels and its longest path."""
+    from scheduler_core.common.files import target_file
     from traces.workflows import read_workflow
 
     graph, accounting = read_workflow(arguments.file, "refuse" if arguments.refuse else "join")
     if arguments.out is not None:
+        target_file(arguments.out)
+        refuse_existing([arguments.out], arguments.force)
         accounting.write(arguments.out)
     print(f"{accounting.file}: workflow {graph.name}")
     print_table(("tasks, dependencies", "fate", "rule", "number"), fates(accounting), left=3)

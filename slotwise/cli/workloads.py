@@ -11,11 +11,12 @@ from scheduler_core.common.errors import ContractError, ParameterError, StudyErr
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
-from slotwise.cli.changes import add_selection, chosen_jobs, multiplied, read_estimates
-from slotwise.cli.words import a_count, a_number, a_path
+from slotwise.cli.changes import add_machine, add_selection, chosen_jobs, multiplied, read_estimates, resized
+from slotwise.cli.words import a_number, a_path
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from traces.accounting import IngestOptions
     from traces.definition import Companions
     from traces.shape.estimates import EstimateModel
 
@@ -45,7 +46,7 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
     )
     parser.add_argument(
         "--behaviour",
-        metavar="MODEL",
+        metavar="BEHAVIOUR",
         help='draw the resource use and memory of jobs: lomarc, or \'lomarc(mixture="M2", by="executable")\'',
     )
     parser.add_argument(
@@ -242,17 +243,18 @@ def load_workload(path: Path, arguments: argparse.Namespace, replication: int | 
     return as_asked(read_source(path, arguments.procs, replication), arguments, replication or 0)
 
 
-def add_log(parser: argparse.ArgumentParser) -> None:
-    """Add the options of commands that compare a log's jobs with what happened to them: the log, its machine, its jobs."""
+def add_log(parser: argparse.ArgumentParser, *further: str) -> None:
+    """Add the options of commands that compare a log's jobs with what happened to them: the log, its machine, its jobs.
+
+    ``further`` are other names of ``--procs``.
+    """
     parser.add_argument("log", type=a_path, metavar="LOG", help="job log (.swf, .swf.gz, or a name of `slotwise logs`)")
-    parser.add_argument(
-        "--procs", type=a_count, metavar="N", help="processors of the machine today (default: as the log says)"
-    )
+    add_machine(parser, "processors of the machine today", *further)
     add_selection(parser)
     add_verbose(parser)
 
 
-LOG_OPTIONS = ("procs", "usable", "first", "begin", "partition", "queue")
+LOG_OPTIONS = ("procs", "usable", "first", "begin", "partition", "queue", "where")
 """Those of :func:`add_log` that choose jobs and machine."""
 
 
@@ -261,20 +263,29 @@ def read_log_asked(arguments: argparse.Namespace) -> Workload:
     return chosen_jobs(read_source(arguments.log, arguments.procs), arguments)
 
 
-def read_source(path: Path, processors: int | None, replication: int | None = None) -> Workload:
-    """Return a log or a workload, on a machine of so many ``processors`` if any are given."""
+def log_processors(path: Path, asked: str | None, options: IngestOptions | None = None) -> int | None:
+    """Return the processors of the option ``--procs`` for a log, which is read if they are a change of its own."""
+    from traces.ingest import ingest_log
+
+    if asked is None or asked.isdecimal():
+        return None if asked is None else int(asked)
+    return resized(ingest_log(path, options).workload.machine.processors, asked)
+
+
+def read_source(path: Path, asked: str | None, replication: int | None = None) -> Workload:
+    """Return a log or a workload, on a machine of the size that is ``asked`` for, if any is."""
     if path.suffix != ".parquet":
         from traces.ingest import ingest_log
 
         if replication:
             raise ContractError(f"{path}: a log has one replication, 0; found --replication {replication}")
-        return ingest_log(path, processors=processors).workload
+        return ingest_log(path, processors=log_processors(path, asked)).workload
     workload = pick_replication(path, replication)
-    if processors and (count := len(workload.machine.clusters)) > 1:
+    if asked and (count := len(workload.machine.clusters)) > 1:
         raise ParameterError(
             f"--procs is the size of one cluster; the jobs are for {count} clusters of their own already"
         )
-    return workload.on_machine(processors) if processors else workload
+    return workload.on_machine(resized(workload.machine.processors, asked)) if asked else workload
 
 
 def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int = 0) -> Workload:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.common.errors import ParameterError
 from slotwise.planning import fitted, page, validation, words
-from slotwise.planning.scenarios import Say, Scenario, a_multiple, proved, usual
+from slotwise.planning.changes import a_multiple, a_size, processors_of
+from slotwise.planning.scenarios import Say, Scenario, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
 from traces.written_values import estimates_named
 
@@ -57,7 +59,7 @@ def whatif(
     policies: Sequence[str] = (),
     *,
     baseline: str = "easy",
-    processors: Sequence[str] = (),
+    processors: Sequence[str | int] = (),
     load: Sequence[str] = (),
     estimates: Sequence[str] = (),
     name: str = "",
@@ -76,7 +78,7 @@ def whatif(
     baseline
         The policy to compare with.
     processors, load
-        Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``.
+        Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``. A machine may be a number of processors, too.
     estimates
         Other estimates: ``exact``, ``tsafrir`` or ``f_model(f=10)``.
     name
@@ -85,27 +87,44 @@ def whatif(
         Called with what is being done.
     """
     log, base = jobs_of(log), Scenario(baseline)
-    scenarios = scenarios_of(base, policies, processors, load, estimates) or usual(base)
+    scenarios = scenarios_of(base, log.machine.processors, policies, processors, load, estimates) or usual(base)
     return Answer(what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say))
 
 
 def scenarios_of(
     baseline: Scenario,
+    today: int,
     policies: Sequence[str],
-    processors: Sequence[str],
+    processors: Sequence[str | int],
     load: Sequence[str],
     estimates: Sequence[str],
 ) -> list[Scenario]:
-    """Return the scenarios that are asked for: one change each; then machine, load and estimates together, if several change."""
-    changes: dict[str, list[Any]] = {
-        "processors": [a_multiple(text, "--processors") for text in processors],
-        "load": [a_multiple(text, "--load") for text in load],
-        "estimates": [estimates_named(text) for text in estimates],
-    }
+    """Return the scenarios that are asked for: one change each; then machine, load and estimates together, if several change.
+
+    The machine of ``today`` has so many processors.
+    """
+    changes: list[list[dict[str, Any]]] = [
+        [machine_change(str(size), today) for size in processors],
+        [{"load": a_multiple(text, "--load")} for text in load],
+        [{"estimates": estimates_named(text)} for text in estimates],
+    ]
     scenarios = [replace(baseline, policy=policy) for policy in policies]
-    scenarios += [replace(baseline, **{key: value}) for key, values in changes.items() for value in values]
-    together = {key: values[0] for key, values in changes.items() if values}
-    return [*scenarios, replace(baseline, **together)] if len(together) > 1 else scenarios
+    scenarios += [replace(baseline, **change) for several in changes for change in several]
+    together = [several[0] for several in changes if several]
+    if len(together) > 1:
+        scenarios.append(replace(baseline, **{key: value for change in together for key, value in change.items()}))
+    return scenarios
+
+
+def machine_change(text: str, today: int) -> dict[str, Any]:
+    """Return what a machine of another size changes; raise :class:`ParameterError` when it has as many processors as today."""
+    size = a_size(text, "--processors")
+    processors = processors_of(size, today)
+    if processors == today:
+        raise ParameterError(f"--processors: {text} changes nothing; the machine has {today:,} processors")
+    if isinstance(size, int):
+        return {"processors": processors / today, "size": size}
+    return {"processors": size}
 
 
 def jobs_of(log: Workload | str | Path) -> Workload:

@@ -34,13 +34,18 @@ MOST_GROUPS = 12
 
 def write_page(found: WhatIf, path: Path, command: str) -> Path:
     """Write the page, and its tables into a folder beside it; return that folder."""
-    folder = path.with_name(f"{path.stem}_tables")
+    folder = tables_folder(path)
     with replacing_folder(folder) as part:
         for name, table in tables(found).items():
             write_parquet(part / f"{name}.parquet", table, {"slotwise": f"whatif-{name}/v1"})
             write_text(part / f"{name}.csv", comma_separated(table.to_dicts()))
     write_text(path, page(found, command, folder.name))
     return folder
+
+
+def tables_folder(path: Path) -> Path:
+    """Return the folder for the tables behind a page."""
+    return path.with_name(f"{path.stem}_tables")
 
 
 def page(found: WhatIf, command: str, tables_folder: str) -> str:
@@ -64,6 +69,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         letter=found.validation.grade.letter if found.validation else "",
         machine=machine_words(found),
         lost=lost_words(found),
+        numbered="user" in shown.effect.groups and shown.effect.groups["user"]["user"].dtype.is_integer(),
         losers=with_recorded(found, "user", losers_of(found)),
         words={
             "grade": words.grade_sentence(found),

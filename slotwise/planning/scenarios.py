@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scheduler_core.checker import check
-from scheduler_core.common.errors import IllegalScheduleError, ParameterError
+from scheduler_core.common.errors import IllegalScheduleError
 from scheduler_core.declarations.policy import OWN, get_policy
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning.changes import processors_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -38,7 +39,8 @@ MORE_LOAD = 1.2
 class Scenario:
     """What differs from the log as it is: only what is stated.
 
-    ``processors`` and ``load`` are multiples of the log's. ``why`` says why it was tried.
+    ``processors`` and ``load`` are multiples of the log's; ``size`` is the number of processors if it was asked for as one.
+    ``why`` says why it was tried.
     """
 
     policy: str
@@ -46,12 +48,15 @@ class Scenario:
     load: float = 1.0
     estimates: EstimateModel | None = None
     why: str = ""
+    size: int | None = field(default=None, compare=False)
 
     def changes(self, baseline: Scenario) -> list[str]:
         """Return how it differs from the baseline, in words."""
         words = [] if self.policy == baseline.policy else [title_of_policy(self.policy)]
         if self.processors != baseline.processors:
-            words.append(more_or_less(self.processors, "fewer", "processors"))
+            words.append(
+                f"{self.size:,} processors" if self.size else more_or_less(self.processors, "fewer", "processors")
+            )
         if self.load != baseline.load:
             words.append(more_or_less(self.load, "less", "load"))
         if self.estimates != baseline.estimates:
@@ -93,29 +98,13 @@ def estimates_words(model: EstimateModel | None) -> str:
     return "estimates of the log" if model is None else f"{type(model).__name__.lower()} estimates"
 
 
-def a_multiple(text: str, option: str) -> float:
-    """Return the multiple that a change is written as: +25%, -10% or x1.2; raise :class:`ParameterError` for anything else."""
-    try:
-        value = 1 + float(text.removesuffix("%")) / 100 if text.endswith("%") else float(text.removeprefix("x"))
-    except ValueError:
-        value = 0.0
-    written = text[:1] in "+-" if text.endswith("%") else text[:1] == "x"
-    if not (written and 0 < value < 100):
-        raise ParameterError(
-            f"{option}: expected a change such as +25%, -10% or x1.2, of less than 100 times; found {text!r}"
-        )
-    if value == 1:
-        raise ParameterError(f"{option}: {text} changes nothing")
-    return value
-
-
 def changed(workload: Workload, scenario: Scenario) -> Workload:
     """Return the workload of a scenario. Jobs keep their numbers, so they can be compared one by one."""
     from traces.shape.estimates import with_estimates
     from traces.shape.load import multiply_load
 
     if scenario.processors != 1:
-        workload = workload.on_machine(max(round(workload.machine.processors * scenario.processors), 1))
+        workload = workload.on_machine(processors_of(scenario.processors, workload.machine.processors))
     if scenario.load != 1:
         workload = multiply_load(workload, scenario.load)
     if scenario.estimates is not None:

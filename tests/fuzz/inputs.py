@@ -192,7 +192,7 @@ def a_command_line(draw: random.Random, desk: Path) -> Hostile:
         (
             "validate",
             "w.swf",
-            f"--{draw.choice(('policy', 'usable', 'queue', 'partition', 'procs', 'first'))}",
+            f"--{draw.choice(('policy', 'usable', 'queue', 'partition', 'where', 'procs', 'first'))}",
             draw.choice(ODD),
         ),
         ("simulate", "w.swf", "--policy", f"{draw.choice(ODD)}.py:{draw.choice(ODD)}", "--out", "out"),

@@ -70,13 +70,15 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
     source = Source(
         program=PROGRAMS[kind],
-        computer=reading.cluster,
+        computer="" if options.anonymous else reading.cluster,
+        named=not options.anonymous,
         zone=clock.zone,
         zone_name=options.timezone or UTC_NAME,
         zone_given=bool(options.timezone),
         processors=options.processors,
         nodes=options.nodes,
     )
+    accounting = accounting.anonymous() if options.anonymous else accounting
     return Imported(write(jobs, source), accounting, [*reading.notes, *wider_words(jobs, options.processors)])
 
 

@@ -19,7 +19,8 @@ class ImportOptions:
     ``timezone`` names the zone of local times; empty is UTC. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
     some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
     ``delimiter`` separates columns; empty is that of the header. ``columns`` says what the columns of other formats hold
-    (``submit=col,start=col,...``).
+    (``submit=col,start=col,...``). ``anonymous`` leaves every name and every quotation of the dump out of the log and its
+    accounting.
     """
 
     timezone: str = ""
@@ -29,6 +30,7 @@ class ImportOptions:
     nodes: int = 0
     delimiter: str = ""
     columns: str = ""
+    anonymous: bool = False
 
 
 @dataclass

@@ -1,7 +1,9 @@
 """What becomes of every line of a dump: the rules and their counts. Nothing is dropped without a rule."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scheduler_core.common.errors import LogError
@@ -84,6 +86,11 @@ class DumpAccounting(LineFates):
                 f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.kept} kept "
                 f"+ {parts[0]} repaired + {parts[1]} rejected + {parts[2]} others"
             )
+
+    def anonymous(self) -> DumpAccounting:
+        """Return the accounting without the name of the file, names of columns and quotations; lines keep their numbers."""
+        examples = {rule: [{**one, "found": ""} for one in found] for rule, found in self.examples.items()}
+        return replace(self, file="dump", examples=examples, ignored_columns=[])
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
         """Yield (fate, rule, lines): kept, then repaired, rejected and other lines by rule; the lines add up."""

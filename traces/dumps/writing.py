@@ -18,7 +18,10 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 @dataclass(frozen=True)
 class Source:
-    """Where jobs come from: program, computer, time zone, and the size of the machine (0 where it is not known)."""
+    """Where jobs come from: program, computer, time zone, and the size of the machine (0 where it is not known).
+
+    ``named`` says whether the header names queues and partitions.
+    """
 
     program: str
     computer: str
@@ -27,6 +30,7 @@ class Source:
     zone_given: bool
     processors: int
     nodes: int
+    named: bool = True
 
 
 class Numbers:
@@ -98,7 +102,7 @@ def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], pro
         )
     for kind, key in SHOWN.items():
         pairs += [(f"Max{key}s", len(numbers[kind].of))] if numbers[kind].of else []
-        pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].of.items()]
+        pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].of.items() if source.named]
     if not source.zone_given:
         pairs.append(("Note", "no time zone was given, so local times of the dump were read as UTC"))
     notes = (

@@ -1,5 +1,8 @@
 """Options that choose or change the jobs of a log: partitions, queues, load and estimates."""
 
+import json
+
+import polars as pl
 import pytest
 
 from scheduler_core.contracts import Workload
@@ -20,7 +23,7 @@ def log_file(tmp_path):
 def ingested(log_file, *words):
     """Return the workload that `slotwise ingest` writes with some options."""
     out = log_file.parent / "w.parquet"
-    assert run("ingest", log_file, *words, "--out", out) == 0
+    assert run("ingest", log_file, *words, "--out", out, "--force") == 0
     return Workload.read(out)
 
 
@@ -102,3 +105,93 @@ def test_a_log_without_queues_has_none_to_choose(tmp_path, capsys):
     plain.write_text("; MaxProcs: 4\n" + "".join(f"{k} {k} -1 9 1 -1 -1 1 9 -1 1 1 1 1 -1 -1 -1 -1\n" for k in (1, 2)))
     said = refused(capsys, "ingest", plain, "--queue", 1, "--out", tmp_path / "w.parquet")
     assert "--queue: no job of the workload names one; leave the option out" in said
+
+
+@pytest.mark.parametrize(
+    ("condition", "chosen"),
+    [
+        ("size > 19", lambda k: 12 + k % 9 > 19),
+        ("run_time >= 7010 AND run_time < 7020", lambda k: 10 <= k < 20),
+        ("submit = 9000", lambda k: k == 1),
+        ("estimate = 9000 AND job <= 3", lambda k: k < 3),
+        ("user = 1 AND group = 1 and QUEUE in (0, 2)", lambda k: k % 3 != 1),
+        ("partition = 2 OR queue = 1", lambda k: k % 2 == 1 or k % 3 == 1),
+        ("NOT (partition = 2) AND size BETWEEN 12 AND 13", lambda k: k % 2 == 0 and k % 9 < 2),
+        ("TRUE", lambda k: True),
+    ],
+)
+def test_a_condition_chooses_jobs(log_file, condition, chosen):
+    kept = ingested(log_file, "--where", condition).jobs["job"].to_list()
+    assert kept == [k + 1 for k in range(60) if chosen(k)]
+
+
+def test_a_job_of_which_a_column_is_unknown_is_left_out(tmp_path):
+    log = tmp_path / "own.swf"
+    log.write_text(SWF.replace(" 9000 -1 1 1 1 1 2 1 -1 -1", " 9000 -1 1 1 1 1 -1 1 -1 -1"))
+    assert set(ingested(log, "--where", "queue <> 0").jobs["queue"]) == {1, 2}
+
+
+def test_a_condition_goes_with_the_other_choices(log_file):
+    chosen = ingested(log_file, "--partition", 1, "--queue", 2, "--where", "size > 14", "--first", 3)
+    assert chosen.jobs["job"].to_list() == [9, 15, 27]
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("siez > 8", "--where: there is no column 'siez' in 'siez > 8'; did you mean 'size'?"),
+        (
+            "xyzzy > 8",
+            "known: estimate, executable, group, job, partition, queue, run_time, size, status, submit, user",
+        ),
+        ("size", "it is neither true nor false of a job"),
+        ("size >", "--where: 'size >' is no condition: "),
+        ("", "--where: '' is no condition: "),
+        ("size LIKE 'a'", "cannot compare string with numeric type"),
+        ("size > 8; DROP TABLE jobs", "unexpected token ';'"),
+        ("size IN (SELECT 1)", "there is no column"),
+        ("size > 99", "--where: 'size > 99' holds for none of the 60 jobs"),
+        ("wait > 5", "there is no column 'wait'"),
+    ],
+)
+def test_what_is_no_condition_is_refused(log_file, tmp_path, capsys, condition, said):
+    assert said in refused(capsys, "ingest", log_file, "--where", condition, "--out", tmp_path / "w.parquet")
+    assert not (tmp_path / "w.parquet").exists()
+
+
+def test_jobs_that_a_selection_leaves_out_are_accounted_for(log_file, tmp_path, capsys):
+    words = ("--where", "queue = 1", "--partition", 1, "--first", 4)
+    assert run("simulate", log_file, *words, "--policy", "easy", "--out", tmp_path / "r", "--verbose") == 0
+    said = capsys.readouterr().out
+    assert "61 lines: 1 comment, 60 kept, 0 repaired, 0 rejected, 56 jobs left out by the selection" in said
+    assert "56 jobs left out by the selection: lines that were read" in said
+    assert json.loads((tmp_path / "r/run.json").read_text())["replications"][0]["accounting"]["left_out"] == 56
+    assert run("check", tmp_path / "r", "--workload", log_file, *words, "--replay") == 0
+    ingested(log_file, *words)
+    assert json.loads((tmp_path / "w.accounting.json").read_text())["left_out"] == 56
+    again = ("simulate", tmp_path / "w.parquet", "--where", "job > 10", "--policy", "easy", "--out", tmp_path / "s")
+    assert run(*again) == 0
+    kept = pl.read_parquet(tmp_path / "s/jobs.parquet").height
+    assert f"{60 - kept} jobs left out by the selection" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("size", "processors"), [("+25%", 80), ("-50%", 32), ("x1.5", 96), (256, 256)])
+def test_the_machine_is_a_number_or_a_change(log_file, tmp_path, size, processors):
+    for option in ("--procs", "--processors"):
+        assert ingested(log_file, option, size).machine.processors == processors
+    ingested(log_file)
+    changed = ("simulate", tmp_path / "w.parquet", "--processors", size, "--policy", "easy", "--out", tmp_path / "r")
+    assert run(*changed) == 0
+    assert json.loads((tmp_path / "r/run.json").read_text())["machine"]["clusters"][0]["processors"] == processors
+
+
+def test_a_larger_machine_takes_jobs_that_were_too_wide(tmp_path):
+    log = tmp_path / "own.swf"
+    log.write_text(SWF.replace("MaxProcs: 64", "MaxProcs: 16"))
+    assert len(ingested(log, "--procs", "+25%")) == len(ingested(log, "--procs", 20)) == 60
+
+
+@pytest.mark.parametrize("size", ["25%", "+25", "many", "1e3"])
+def test_another_size_is_refused(log_file, capsys, size):
+    said = refused(capsys, "ingest", log_file, "--procs", size, "--out", "w.parquet")
+    assert "--procs: expected a number of processors such as 256, or a change such as +25%, -10% or x1.2" in said

@@ -99,7 +99,7 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
     assert left_out.format("") in out
     assert re.search(r"^did not run +0$", out, re.MULTILINE)
     assert "a run time of zero" not in out
-    assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r", "--verbose") == 0
+    assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r", "--force", "--verbose") == 0
     assert re.search(r"^rejected +zero_runtime +1$(.|\n)*a run time of zero", capsys.readouterr().out, re.M)
     assert run("ingest", log_file, "--out", tmp_path / "w.parquet", "--verbose") == 0
     assert "    line 5: 4 30 0 0 3" in capsys.readouterr().out
@@ -127,7 +127,7 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
 
 def test_a_run_is_checked_against_the_log_as_it_was_read_for_the_run(log_file, tmp_path, capsys):
     for options in (("--procs", 4), ("--first", 2), ("--procs", 9, "--first", 1)):
-        assert run("simulate", log_file, "--policy", "easy", *options, "--out", tmp_path / "r") == 0
+        assert run("simulate", log_file, "--policy", "easy", *options, "--out", tmp_path / "r", "--force") == 0
         assert run("check", tmp_path / "r", "--workload", log_file, *options) == 0
         assert run("check", tmp_path / "r", "--workload", log_file) != 0
 
@@ -147,6 +147,20 @@ def test_generate_gives_the_same_jobs_for_the_same_seed(tmp_path):
         words = ("generate", "lublin", "--jobs", 500, "--seed", 3, "--load", 0.7, "--set", "processors=64")
         assert run(*words, "--out", tmp_path / name) == 0
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_the_machine_of_a_model_is_an_option_too(tmp_path, capsys):
+    words = ("generate", "lublin", "--jobs", 50, "--seed", 3)
+    assert run(*words, "--processors", 64, "--out", tmp_path / "a") == 0
+    assert run(*words, "--set", "processors=64", "--out", tmp_path / "b") == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    capsys.readouterr()
+    for more, said in (
+        (("--set", "processors=8"), "processors is given twice"),
+        (("--clusters", "2x8"), "--processors: "),
+    ):
+        assert run(*words, "--processors", 64, *more, "--out", tmp_path / "c") == 2
+        assert said in capsys.readouterr().err
 
 
 def test_policies_as_text_and_as_json(capsys):

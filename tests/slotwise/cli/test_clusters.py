@@ -41,9 +41,9 @@ def test_a_log_is_ingested_for_clusters(log_file, tmp_path, capsys):
     assert run("ingest", *words) == 0
     said = capsys.readouterr()
     assert "48 jobs on 64 processors in 2 clusters, 10 of them are tasks of 2 workflows" in said.out
-    assert run("ingest", log_file, "--clusters", "32,16", "--streams", "dealt", "--out", out) == 0
+    assert run("ingest", log_file, "--clusters", "32,16", "--streams", "dealt", "--out", out, "--force") == 0
     assert "NOTE: " not in capsys.readouterr().err
-    assert run("ingest", log_file, "--clusters", "16,16", "--out", out) == 0
+    assert run("ingest", log_file, "--clusters", "16,16", "--out", out, "--force") == 0
     assert "jobs ask for more processors than their cluster has" in capsys.readouterr().err
 
 
@@ -56,7 +56,7 @@ def test_jobs_of_a_log_become_workflows_of_files_and_of_shapes(log_file, tmp_pat
     assert run("ingest", log_file, "--clusters", "2x32", "--workflows", "0.2", "--workflows", files, "--out", out) == 0
     assert "45 jobs on 64 processors in 2 clusters, 10 of them are tasks of 5 workflows" in capsys.readouterr().out
     shaped = ("--workflows", "share=0.2", "--workflows", "shape=chain", "--workflows", "depth=10")
-    assert run("ingest", log_file, "--clusters", "2x32", *shaped, "--out", out) == 0
+    assert run("ingest", log_file, "--clusters", "2x32", *shaped, "--out", out, "--force") == 0
     assert "10 of them are tasks of 1 workflow " in capsys.readouterr().out
 
 

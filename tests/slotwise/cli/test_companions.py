@@ -73,7 +73,7 @@ def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, ca
     assert run("simulate", log_file, *told, "--policy", "easy", "--out", tmp_path / "easy") == 0
     noted = "NOTE: EASY (easy) ignores what tasks do inside a time slice (--applications)\n"
     assert noted in capsys.readouterr().err
-    said = refused(capsys, "simulate", log_file, "--policy", "cg_prio", "--out", out)
+    said = refused(capsys, "simulate", log_file, "--policy", "cg_prio", "--out", tmp_path / "other")
     assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
 
 
@@ -168,7 +168,7 @@ def test_a_table_that_the_policy_does_not_go_by_is_not_passed_over_in_silence(lo
     assert run("simulate", log_file, *told, "--policy", "lomarc_r") == 0
     assert "and takes slowdown=printed; add `--set slowdown=table`" in capsys.readouterr().err
     for words in (("lomarc_r", "--set", "slowdown=table"), ("easy",)):
-        assert run("simulate", log_file, *told, "--policy", *words) == 0
+        assert run("simulate", log_file, *told, "--policy", *words, "--force") == 0
         assert "NOTE" not in capsys.readouterr().err
 
 

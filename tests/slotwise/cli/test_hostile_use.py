@@ -268,7 +268,7 @@ def test_a_run_that_is_written_anew_is_not_whole_until_it_is(desk, capsys, monke
     monkeypatch.setattr(
         "scheduler_core.runs.folder.write_table", lambda *given: (_ for _ in ()).throw(KeyboardInterrupt)
     )
-    code, said = answer(capsys, words)
+    code, said = answer(capsys, [*words, "--force"])
     assert code == 130
     assert "interrupted" in said
     code, said = answer(capsys, ["check", "r"])

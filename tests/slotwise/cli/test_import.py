@@ -21,7 +21,10 @@ def test_a_dump_becomes_a_log_with_its_accounting_that_runs(file, tmp_path, caps
     out = tmp_path / "elm.swf"
     assert run("import", file, "--out", out, "--timezone", "Europe/Berlin", "--verbose") == 0
     said = capsys.readouterr().out
-    assert [text.split() for text in said.splitlines()][2:7] == [
+    assert said.startswith(
+        "dump.txt: 4 lines: 1 kept, 0 repaired, 1 rejected (1 not_finished), 2 no jobs (1 header, 1 step)\n\n"
+    )
+    assert [text.split() for text in said.splitlines()][4:9] == [
         ["kept", "1"],
         ["rejected", "not_finished", "1"],
         ["no", "job", "header", "1"],
@@ -36,6 +39,13 @@ def test_a_dump_becomes_a_log_with_its_accounting_that_runs(file, tmp_path, caps
     accounting = json.loads((tmp_path / "elm.swf.accounting.json").read_text())
     assert (accounting["lines"], accounting["kept"], accounting["others"]) == (4, 1, {"header": 1, "step": 1})
     assert run("ingest", out, "--out", tmp_path / "elm.parquet") == 0
+
+
+def test_a_line_accounts_for_a_dump_unless_more_is_asked_for(file, tmp_path, capsys):
+    assert run("import", file, "--out", tmp_path / "a.swf") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("dump.txt: 4 lines: 1 kept, ")
+    assert not any("rule" in text or "pending" in text for text in said)
 
 
 def test_without_a_time_zone_the_command_says_what_it_took(file, tmp_path, capsys):
@@ -80,7 +90,7 @@ def test_a_spreadsheet_takes_no_name_of_a_dump_for_a_formula(file, tmp_path):
 def test_jobs_wider_than_the_machine_are_told(file, tmp_path, capsys):
     assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 8) == 0
     assert "rejected by simulations" not in capsys.readouterr().out
-    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 4) == 0
+    assert run("import", file, "--out", tmp_path / "a.swf", "--processors", 4, "--force") == 0
     assert (
         "1 job held more than the 4 processors of --processors, up to 8, and will be rejected"
         in capsys.readouterr().out

@@ -47,7 +47,13 @@ def test_a_study_is_found_by_folder_file_or_name(desk):
 def test_an_unknown_study_is_answered_with_the_nearest(desk, capsys):
     said = refused(capsys, "baselin")
     assert "baselin: expected a folder with a study.yaml, or the name of a study; did you mean 'baseline'?" in said
-    assert "is called study.yaml" in refused(capsys, "logs/mine.swf")
+    (desk / "mine.yaml").write_text(STUDY)
+    said = refused(capsys, "mine.yaml")
+    assert (
+        "is called study.yaml, in a folder that has the study's name; move it, for example to mine/study.yaml" in said
+    )
+    assert "`slotwise study run mine/study.yaml`" in said
+    assert "`slotwise study list` shows those that come with slotwise" in refused(capsys, "nowhere/study.yaml")
     (desk / "papers" / "mine" / "study.yaml").write_text(STUDY.replace("easy", "eazy"))
     assert "did you mean 'easy'" in refused(capsys, "papers/mine")
 
@@ -78,7 +84,24 @@ def test_paths_out_of_the_folder_must_be_absolute(desk, capsys, monkeypatch):
 
 def test_a_pipeline_that_fails_is_said(desk, capsys, monkeypatch):
     monkeypatch.setattr(study, "run_pipeline", lambda stage, target, cores: target != "paper")
-    assert main(["study", "run", "papers/mine", "--scale", "paper"]) == 2
-    assert "did not finish" in capsys.readouterr().out
+    assert main(["study", "run", "papers/mine", "--scale", "paper"]) == 1
+    said = capsys.readouterr().err
+    assert "did not finish" in said
+    assert "repeat the command" in said
     assert main(["study", "run", "papers/mine", "--scale", "quick"]) == 0
     assert capsys.readouterr().out == "report: results/quick/report/index.html\n"
+
+
+@pytest.mark.parametrize("folder", ["report", "full/report", "paper/report"])
+def test_the_report_of_another_study_is_never_replaced(desk, capsys, monkeypatch, folder):
+    monkeypatch.setattr(study, "run_pipeline", lambda stage, target, cores: True)
+    pages = desk / "results" / folder
+    pages.mkdir(parents=True)
+    for name in ("index", "study-mine"):
+        (pages / f"{name}.html").write_text("earlier")
+    assert main(["study", "run", "papers/mine"]) == 0  # its own
+    (pages / "study-baseline.html").write_text("kept")
+    said = refused(capsys, "papers/mine")
+    assert "results: this folder has the report of the study baseline, which is kept" in said
+    assert "--out results-mine" in said
+    assert main(["study", "run", "papers/mine", "--out", "results-mine"]) == 0

@@ -89,7 +89,7 @@ def test_the_same_command_writes_the_same_bytes(tmp_path):
 
 def test_an_older_page_is_not_replaced_unasked(page, capsys):
     before = page.read_bytes()
-    assert "add --force to replace it" in refused(capsys, "whatif", "drawn", "--first", 100, "--out", page)
+    assert "page.html: this file exists already; add --force" in refused(capsys, "whatif", "drawn", *FEW, "--out", page)
     assert page.read_bytes() == before
 
 
@@ -165,7 +165,7 @@ def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
         (("--usable", "300"), "--usable: the machine has 128 processors; found 300"),
         (("--load", "+0%"), "--load: +0% changes nothing"),
         (("--try", "easy"), "EASY is the baseline, or is asked for twice"),
-        (("--processors", "25%"), "--processors: expected a change such as"),
+        (("--processors", "25%"), "--processors: expected a number of processors such as 256, or a change such as"),
         (("--load", "0"), "--load: expected a change such as"),
         (("--estimates", "perfect"), "--estimates"),
         (("--queue", "77"), "--queue: no job is of 77"),

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from scheduler_core.common.errors import ContractError, ParameterError
-from slotwise.planning.scenarios import Scenario, a_multiple, changed, title_of_policy, usual
+from slotwise.planning.answers import scenarios_of
+from slotwise.planning.changes import a_multiple, a_size
+from slotwise.planning.scenarios import Scenario, changed, title_of_policy, usual
 from slotwise.planning.simulations import crossing, what_if
 from traces.generate import generate
 from traces.shape.estimates import Exact
@@ -89,3 +91,23 @@ def test_the_answer_in_python_has_sentences_tables_charts_and_a_page(tmp_path):
     answer.save(tmp_path / "page.html")
     assert "<h1>drawn.swf.gz" in (tmp_path / "page.html").read_text()
     assert sw.validate("drawn").grade.letter == "B"  # on one percent fewer processors waits are too long
+
+
+def test_a_machine_is_a_number_of_processors_or_a_change():
+    assert (a_size("256", "--processors"), a_size("x2", "--processors")) == (256, 2.0)
+    base = Scenario("easy")
+    larger, changed_size = scenarios_of(base, 131, [], [256, "+25%"], [], [])
+    assert [one.label(base) for one in (larger, changed_size)] == ["256 processors", "25 % more processors"]
+    log = generate("lublin", jobs=20, seed=1, processors=131, load=0.8)
+    assert changed(log, larger).machine.processors == 256
+    *_, both = scenarios_of(base, 131, [], [256], ["x1.2"], [])
+    assert both.label(base) == "256 processors, 20 % more load"
+
+
+def test_the_same_machine_in_two_words_is_asked_for_twice():
+    log = generate("lublin", jobs=50, seed=1, processors=32, load=0.8)
+    twice = scenarios_of(Scenario("easy"), 32, [], ["64", "x2"], [], [])
+    with pytest.raises(ParameterError, match="asked for twice"):
+        what_if(log, "log", Scenario("easy"), twice, lambda text: None)
+    with pytest.raises(ParameterError, match="--processors: 32 changes nothing; the machine has 32 processors"):
+        scenarios_of(Scenario("easy"), 32, [], ["32"], [], [])

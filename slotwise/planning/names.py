@@ -1,0 +1,62 @@
+"""The own names of users, groups, queues and partitions, which a log has as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.common.comma_separated import FORMULA
+from scheduler_core.common.errors import ParameterError
+from slotwise.planning.waits import NUMBERED
+from traces.shape.csv_lines import lines_of
+
+if TYPE_CHECKING:
+    from slotwise.planning.simulations import WhatIf
+
+Names = dict[str, dict[str, str]]
+"""Name by number, as text, of each kind: ``user``, ``group``, ``queue``, ``partition``."""
+
+COLUMNS = ("kind", "number", "name")
+
+
+def read_names(path: Path) -> Names:
+    """Return the names in a CSV with the columns kind, number and name, as ``slotwise import --names`` writes it.
+
+    Rows of other kinds count for nothing. Raise :class:`ParameterError` for a missing file, other columns, a number that is
+    none, or when nothing has a name.
+    """
+    names: Names = {kind: {} for kind in NUMBERED}
+    for line, (kind, number, name) in lines_of(path, COLUMNS, "; `slotwise import --names` writes it"):
+        if not number.isdecimal():
+            raise ParameterError(f"{path}, line {line}: expected a number of the log; found {number!r}")
+        if kind in names:
+            names[kind][number] = name[1:] if name[:1] == "'" and FORMULA.match(name[1:]) else name
+    if not any(names.values()):
+        raise ParameterError(
+            f"{path}: no line names a {', a '.join(NUMBERED)}; `slotwise import --names` writes such a file"
+        )
+    return names
+
+
+def with_names(found: WhatIf, names: Names) -> WhatIf:
+    """Return a what-if whose groups have their own names; a number without a name stays."""
+    results = [
+        replace(one, effect=replace(one.effect, groups=named(one.effect.groups, names))) for one in found.results
+    ]
+    validation = found.validation and replace(found.validation, groups=named(found.validation.groups, names))
+    return replace(found, results=results, validation=validation)
+
+
+def named(groups: Mapping[str, pl.DataFrame], names: Names) -> dict[str, pl.DataFrame]:
+    """Return tables of groups, those of the kinds of :data:`Names` with names in place of numbers."""
+    return {kind: shown(table, kind, names[kind]) if names.get(kind) else table for kind, table in groups.items()}
+
+
+def shown(table: pl.DataFrame, kind: str, names: Mapping[str, str]) -> pl.DataFrame:
+    """Return a table of groups with names in place of numbers, as text."""
+    number = pl.col(kind).cast(pl.String)
+    return table.with_columns(number.replace_strict(names, default=number))
