@@ -1,8 +1,8 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
 The order of the steps is fixed: the source, then ``partition``, ``queue``, ``where``, ``weeks``, ``nearest``, ``first``,
-``begin``, the clusters, ``behaviour``, ``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``,
-``flexibility``, ``memory`` and ``workflows``.
+``begin``, ``usable``, ``queue_credit_h``, ``standstills_h``, the clusters, ``behaviour``, ``slowdowns``, ``applications``,
+``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from traces.shape.applications import with_applications
 from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
 from traces.shape.clusters import Line, distribute, joined, machine_of
+from traces.shape.credit import with_credit
 from traces.shape.dates import between_dates
 from traces.shape.estimates import with_estimates
 from traces.shape.flexibility import with_flexibility
@@ -28,8 +29,9 @@ from traces.shape.load import scale_load, scale_mean_gap
 from traces.shape.memory import with_memory
 from traces.shape.nearest import nearest_window
 from traces.shape.programs import with_programs
-from traces.shape.selection import CHOICES
+from traces.shape.selection import CHOICES, usable
 from traces.shape.slowdowns import with_slowdowns
+from traces.shape.standstills import with_standstills
 from traces.shape.windows import from_first_job, weeks
 
 if TYPE_CHECKING:
@@ -247,8 +249,11 @@ PART_OF_LOG: dict[str, Step] = {
     "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),
     "first": lambda jobs, count, own: jobs.first(count),
     "begin": lambda jobs, begin, own: from_first_job(jobs) if begin == "first_job" else jobs,
+    "usable": lambda jobs, processors, own: usable(jobs, processors),
+    "queue_credit_h": lambda jobs, hours, own: with_credit(jobs, hours),
+    "standstills_h": lambda jobs, hours, own: with_standstills(jobs, hours),
 }
-"""The steps that take a part of a log, by their key, in order."""
+"""The steps that take a part of a log, and what its site does, by their key, in order."""
 
 ADDED: dict[str, Step] = {
     "behaviour": lambda jobs, model, own: with_behaviour(jobs, model, own.of_jobs("behaviour")),

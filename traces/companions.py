@@ -15,6 +15,10 @@ WAYS = {
     "behaviour": Way("with `--behaviour lomarc`", "write 'behaviour: lomarc'"),
     "slowdowns": Way("with `--slowdowns TABLE`", "name one with 'slowdowns'"),
     "applications": Way("with `--applications MIX`, such as IO/Msg", "write 'applications: {mix: IO, chapter: 8}'"),
+    "standstills": Way(
+        "with `--standstills HOURS`, from the waits that a log records",
+        "write 'standstills_h: 12', for a log that records waits",
+    ),
     "shares": Way(
         "with the model scojo_cases (`slotwise generate scojo_cases`); no log has it",
         "take a model that has it, such as 'scojo_cases'",

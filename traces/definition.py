@@ -34,6 +34,7 @@ from traces.written_values import (
     APPLICATIONS,
     BEHAVIOUR,
     CLUSTERS,
+    CREDIT,
     ESTIMATES,
     FIT,
     FLEXIBILITY,
@@ -249,6 +250,26 @@ class LogDefinition(Definition):
         "log",
         otherwise="`log`",
     )
+    usable: Count | None = key(
+        "processors of the machine that jobs can really use; a wider job takes all of them", None, otherwise="all"
+    )
+    queue_credit_h: Annotated[dict[int, float] | None, CREDIT] = key(
+        "hours of waiting with which the jobs of queues are credited in the order of submission, `{0: 1000, 3: -6}`; policies of "
+        "space sharing only",
+        None,
+        otherwise="none",
+    )
+    standstills_h: Annotated[float, Field(gt=0), Expected("a number of hours above 0")] | None = key(
+        "no job starts in the log's standstills of at least so many hours: periods without a recorded start in which a waiting "
+        "job would have fitted; policies of space sharing only",
+        None,
+        otherwise="none",
+    )
+
+    @property
+    def own_companions(self) -> tuple[str, ...]:
+        """The companion tables that its source has."""
+        return () if self.standstills_h is None else ("standstills",)
 
     @model_validator(mode="after")
     def _check_log(self) -> Self:

@@ -48,6 +48,20 @@ def parameters_of(kind: type[Parameters]) -> Read:
     return Read(lambda value: kind.build(mapping(value)), lambda: object_schema(kind))
 
 
+def read_credit(value: Any) -> dict[int, float]:
+    """Return hours by number of a queue, as a study writes them: ``{0: 1000}``."""
+    if not isinstance(value, Mapping) or not value:
+        raise ParameterError(f"expected hours by number of a queue, {{0: 1000}}; found {value!r}")
+    try:
+        return {int(queue): float(hours) for queue, hours in value.items()}
+    except (TypeError, ValueError):
+        raise ParameterError(f"expected hours by number of a queue, {{0: 1000}}; found {value!r}") from None
+
+
+CREDIT = Read(read_credit, lambda: {"type": "object", "additionalProperties": {"type": "number"}})
+"""Annotates the credits of queues."""
+
+
 def one_word(words: tuple[str, ...]) -> Read:
     """Annotate one of some words."""
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scheduler_core.common.errors import nearest
-from scheduler_core.declarations.policy import Policy
+from scheduler_core.declarations.families import family
+from scheduler_core.declarations.policy import Policy, family_of
 from scheduler_core.declarations.policy import policies as known_policies
 from traces.companions import WAYS
 from traces.definition import Definition, LogDefinition, read_definition, source_of
@@ -123,7 +124,9 @@ def machine_problem(workload: Definition, name: str, policy: Policy) -> str:
 
 
 def companion_problem(workload: Definition, name: str, policy: Policy) -> str:
-    """Return which companion table of a policy is missing; empty when none is."""
+    """Return which companion table of a policy is missing, or which it would ignore although it decides; empty when none is."""
+    if "standstills" in workload.companions and not family(family_of(type(policy))).standstills:
+        return f"has standstills, in which the policy '{name}' would start jobs; leave 'standstills_h' out"
     missing = [table for table in policy.companions or () if table not in workload.companions]
     return f"has no table '{missing[0]}', which the policy '{name}' needs; {WAYS[missing[0]].key}" if missing else ""
 

@@ -21,6 +21,38 @@ class Load(NamedTuple):
     times: bool
 
 
+class Credit(NamedTuple):
+    """The credit of a queue as written: its number and hours of waiting."""
+
+    queue: int
+    hours: float
+
+    def __str__(self) -> str:
+        return f"{self.queue}={self.hours:g}"
+
+
+def a_credit(text: str) -> Credit:
+    """Return the credit of a queue: 3=24 for 24 hours."""
+    queue, _, hours = text.partition("=")
+    try:
+        return Credit(int(queue), float(hours))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected the number of a queue and hours, such as 3=24; found {text!r}"
+        ) from None
+
+
+def a_length(text: str) -> float:
+    """Return a length of time in hours."""
+    try:
+        hours = float(text)
+    except ValueError:
+        hours = math.nan
+    if not 0 < hours < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a number of hours above 0; found {text!r}")
+    return hours
+
+
 def a_load(text: str) -> Load:
     """Return a load: 0.9, or x1.2 for 1.2 times that of the log."""
     times = text.startswith("x")
@@ -82,6 +114,21 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processors of the machine that jobs can really use, as `slotwise fit` finds them; a wider job takes all of them",
     )
+    parser.add_argument(
+        "--standstills",
+        type=a_length,
+        metavar="HOURS",
+        help="start no job in the log's standstills of at least so many hours: periods without a recorded start in which a "
+        "waiting job would have fitted, such as outages (policies of space sharing only)",
+    )
+    parser.add_argument(
+        "--queue-credit",
+        type=a_credit,
+        metavar="QUEUE=HOURS",
+        action="append",
+        help="take the jobs of a queue as submitted so many hours earlier in the order of submission: 0=1000 serves queue 0 "
+        "before all others; may be repeated (policies of space sharing only)",
+    )
 
 
 def add_changes(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +159,23 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
         from traces.shape.windows import from_first_job
 
         workload = from_first_job(workload)
-    return with_usable(workload, arguments.usable) if arguments.usable else workload
+    workload = with_usable(workload, arguments.usable) if arguments.usable else workload
+    return at_site(workload, arguments)
+
+
+def at_site(workload: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return the jobs with the standstills and the credits of queues that the options name."""
+    from traces.definition import naming_key
+    from traces.shape.credit import with_credit
+    from traces.shape.standstills import with_standstills
+
+    if arguments.queue_credit:
+        with naming_key("--queue-credit"):
+            workload = with_credit(workload, dict(arguments.queue_credit))
+    if arguments.standstills:
+        with naming_key("--standstills"):
+            workload = with_standstills(workload, arguments.standstills)
+    return workload
 
 
 def with_usable(workload: Workload, processors: int) -> Workload:

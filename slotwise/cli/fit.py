@@ -8,13 +8,18 @@ import shlex
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.common.errors import ParameterError
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import format_number, option_words, print_table, say
+from slotwise.cli.words import format_number, option_name, option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_log_asked
 
 if TYPE_CHECKING:
     from slotwise.planning.fitted import Fit, Model
+
+
+FOUND = ("usable", "standstills", "queue_credit")
+"""Options of a log that fit finds."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print which policy and machine explain the recorded waits best, step by step, and the baseline for `slotwise whatif`."""
     from slotwise.planning.fitted import fit
 
+    for option in FOUND:
+        if getattr(arguments, option):
+            raise ParameterError(f"{option_name(option)}: fit finds these itself; leave the option out")
     workload = read_log_asked(arguments)
     tell_of_compiling()
     found = fit(workload, say)
@@ -115,7 +123,7 @@ def show_baseline(found: Fit, arguments: argparse.Namespace, processors: int) ->
     from slotwise.planning.fitted import whatif_options
 
     print("\nFor what-if, with this baseline:")
-    chosen = option_words(arguments, [option for option in LOG_OPTIONS if option != "usable"])
+    chosen = option_words(arguments, [option for option in LOG_OPTIONS if option not in FOUND])
     for number, pool in enumerate(found.chosen.pools, 1):
         page = ["--out", f"whatif-{number}.html"] if len(found.chosen.pools) > 1 else []
         words = ["slotwise", "whatif", str(arguments.log), *chosen, *whatif_options(pool, processors), *page]

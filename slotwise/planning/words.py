@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
+from slotwise.planning.waits import HOUR_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scheduler_core.contracts import Workload
     from slotwise.planning.effects import Effect, Ratio
 
 
@@ -65,6 +67,21 @@ def grade_sentence(found: WhatIf) -> str:
         return f"Nothing shows whether this simulation describes your cluster: {found.untested}. Read differences with care."
     grade = found.validation.grade
     return f"{grade.licence}." if grade.letter else f"{grade.licence} ({grade.reason})."
+
+
+def site_sentences(workload: Workload) -> Iterator[str]:
+    """Yield what the site does in every scenario: its standstills, and the queues with a credit."""
+    steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
+    if "standstills" in workload.companions:
+        table = workload.companions["standstills"]
+        length_h = float((table["end_us"] - table["begin_us"]).sum()) / HOUR_US
+        yield (
+            f"In {table.height:,} standstills of the log, {length_h:,.0f} h in all, no job starts in any scenario: in these "
+            "periods the log records no start although a waiting job would have fitted."
+        )
+    for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
+        earlier = "earlier" if credit_h > 0 else "later"
+        yield f"Jobs of queue {queue} count as submitted {abs(credit_h):,g} h {earlier} in the order of submission."
 
 
 def answer_sentences(found: WhatIf) -> Iterator[str]:
