@@ -22,7 +22,7 @@ from scheduler_core.common.files import read_json
 from scheduler_core.common.sources import digest
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_OPTIONAL
 from scheduler_core.contracts.tables import digest_columns
-from scheduler_core.declarations.policy import get_policy, policies, policy_names, rebuild
+from scheduler_core.declarations.policy import get_policy, policy_names, rebuild
 from scheduler_core.runs.cells import MADE_FROM
 from scheduler_core.runs.folder import check_run, declared_tables
 from scheduler_core.runs.simulation import simulate
@@ -142,11 +142,11 @@ def changed_since(run: Run) -> Iterator[str]:
             now = "none"
         if now != before:
             yield f"{package} {before} made the run, and {now} replayed it"
-    name = run.note["policy"]["name"]
     try:
         before = read_json(run.folder / MADE_FROM)["sources"]
     except (ContractError, FileNotFoundError, KeyError, TypeError):
         return
-    now = digest(policies()[name].source_files())
+    policy = rebuild(run.note["policy"])
+    now = digest(type(policy).source_files())
     if now != before:
-        yield f"modules of {name} have the digest {now[:12]}…, and the run was made by {str(before)[:12]}…"
+        yield f"modules of {policy.name} have the digest {now[:12]}…, and the run was made by {str(before)[:12]}…"

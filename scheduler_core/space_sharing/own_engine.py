@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.family import FAMILY
+from scheduler_core.space_sharing.own_policy import line_of
 from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs
 from scheduler_core.stepping.engine_shell import Became, Shell
 
@@ -95,7 +95,7 @@ class World:
             chosen = self.choose(now / MICROSECONDS, waiting, running, self.free)
         except Exception as error:
             raise PolicyError(
-                f"{self.where(now)}it raised {type(error).__name__}: {error}{self.line_of(error)}"
+                f"{self.where(now)}it raised {type(error).__name__}: {error}{line_of(error, self.file)}"
             ) from error
         if chosen is None:
             return
@@ -151,11 +151,6 @@ class World:
     def where(self, now: int) -> str:
         """Return which policy failed and when, as the beginning of an error."""
         return f"{self.title}, call {self.calls:,} at {now / MICROSECONDS:,.10g} s: "
-
-    def line_of(self, error: Exception) -> str:
-        """Return the line of the user's file that raised an error, as the end of a sentence."""
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.file]
-        return f" (line {lines[-1]} of {self.file})" if lines else ""
 
     def stuck_words(self) -> str:
         """Return that the jobs which wait would wait for ever."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, nearest
 from scheduler_core.common.files import reading
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import OWN, Policy
@@ -58,10 +59,16 @@ class OwnPolicy(Policy):
     def choose(self) -> Choose:
         """Return the function, or the method ``choose`` of a new object of the class.
 
-        Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function.
+        Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function,
+        or when no object of the class can be made.
         """
         found = self.chooser if self.chooser is not None else load(Path(self.file), self.function, self.sha256)
-        made = found() if isinstance(found, type) else found
+        try:
+            made = found() if isinstance(found, type) else found
+        except Exception as error:
+            raise ParameterError(
+                f"{self.title}: no object can be made: {type(error).__name__}: {error}{line_of(error, self.file)}"
+            ) from error
         method = getattr(made, "choose", made)
         if not callable(method):
             raise ParameterError(f"{self.title}: expected a function, or a class with a method `choose`")
@@ -106,8 +113,17 @@ def load(path: Path, name: str, sha256: str) -> Any:
     try:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
     except Exception as error:
-        raise ParameterError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from error
+        raise ParameterError(
+            f"{path}: the file cannot be run: {type(error).__name__}: {error}{line_of(error, str(path))}"
+        ) from error
     if name not in namespace:
         known = [word for word, value in namespace.items() if callable(value) and not word.startswith("_")]
-        raise ParameterError(f"{path}: there is no '{name}' in it; found {', '.join(known) or 'no function'}")
+        hint = nearest(name, known) if known else "it defines no function"
+        raise ParameterError(f"{path}: there is no '{name}' in it; {hint}")
     return namespace[name]
+
+
+def line_of(error: Exception, file: str) -> str:
+    """Return the line of the user's file that raised an error, as the end of a sentence."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f" (line {lines[-1]} of {file})" if lines else ""
