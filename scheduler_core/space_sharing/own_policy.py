@@ -102,7 +102,8 @@ def digest_of(path: Path) -> str:
     try:
         return hashlib.sha256(reading(path).read_bytes()).hexdigest()
     except OSError as error:
-        raise ParameterError(f"{path}: the file of the policy cannot be read ({error.strerror})") from None
+        looked = "" if path.is_absolute() else f"; a relative path, so it was looked for in {Path.cwd()}"
+        raise ParameterError(f"{path}: the file of the policy cannot be read ({error.strerror}){looked}") from None
 
 
 def load(path: Path, name: str, sha256: str) -> Any:

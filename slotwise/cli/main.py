@@ -16,6 +16,7 @@ from scheduler_core.common.files import keeping_inputs
 
 COMMANDS = {
     "study": "run a study and write its report, or list the studies",
+    "new": "write a policy of your own with its tests, or a study, to begin with",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
     "validate": "compare simulated waits with those a log recorded, and say what the simulation may be used for",
     "fit": "find which policy and machine explain the waits a log recorded best",
