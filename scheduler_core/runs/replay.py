@@ -68,10 +68,12 @@ def replay_of(workload: Workload, schedule: Schedule) -> Replay:
     policy = rebuild(schedule.run.get("policy", {}))
     policy.require_companions(workload)
     again = simulate(workload, policy)
-    columns = {name: declared for name, (declared, _) in declared_tables(schedule.family).items()}
+    names = {*schedule.tables, *again.tables}
+    columns = {name: declared for name, (declared, _) in declared_tables(schedule.family, names).items()}
     asked = {name: WORKLOAD_OPTIONAL[name] for name in DECIDING_COLUMNS if name in schedule.jobs.columns}
     columns["jobs"] |= asked
-    recorded, replayed = tables_of(schedule), tables_of(again)
+    none = {name: pl.DataFrame(schema=dict(table.columns)) for name, table in schedule.family.optional_tables.items()}
+    recorded, replayed = {**none, **tables_of(schedule)}, {**none, **tables_of(again)}
     differences = [
         f"{name}: {first_difference(recorded[name], replayed[name], declared)}"
         for name, declared in columns.items()

@@ -1,6 +1,17 @@
 """The declaration of space sharing: metrics and meaning of its schedules."""
 
-from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+
+PROMISES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "made_us": pl.Int64,  # when the promise was made, to a waiting job
+    "latest_us": pl.Int64,  # the job starts no later
+}
+"""The promises that a policy of the user's own made, in order. All promises to a job count."""
 
 FAMILY = Family(
     name="space_sharing",
@@ -28,4 +39,9 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation"),
     wait="to_first_start",
+    optional_tables={
+        "promises": Table(
+            PROMISES_COLUMNS, "the latest start promised to a waiting job, in order", "space-sharing-promises/v1"
+        )
+    },
 )

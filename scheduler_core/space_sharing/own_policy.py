@@ -33,9 +33,13 @@ class OwnPolicy(Policy):
     * ``running``: the running jobs in the order of their starts; they also have ``started`` and ``expected_end``.
     * ``free``: the number of free processors.
 
-    It returns the jobs to start now, or their numbers; nothing for none. An element :class:`CallAgain` asks for a further call
-    at a later time. It sees no run times. A class may stand in place of the function: it is made anew for each simulation, and
-    its method ``choose`` keeps what it likes between calls.
+    It returns the jobs to start now, or their numbers; nothing for none. ``Start(job, processors)`` places a job on certain
+    processors, :class:`Promise` promises a job a start no later than a time, and :class:`CallAgain` asks for a further call at a
+    later time (:mod:`~scheduler_core.space_sharing.own_view`). What cannot be done is an error at once; the checker proves that
+    promises are kept.
+
+    The function sees no run times. A class may stand in its place: it is made anew for each simulation, and its method ``choose``
+    keeps what it likes between calls.
 
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """

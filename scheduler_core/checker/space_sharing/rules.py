@@ -3,7 +3,7 @@
 import polars as pl
 
 from scheduler_core.checker import common
-from scheduler_core.checker.evidence import Evidence, Rule
+from scheduler_core.checker.evidence import Evidence, Rule, aligned
 
 
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -13,6 +13,14 @@ def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         "job", "begin_us", "rate", "slot"
     )
     return evidence.allocations.height, pl.concat([several, odd], how="diagonal")
+
+
+def promises_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A promise is made to a waiting job, which starts no later than promised."""
+    asked = evidence.held.select("job", "submit_us", "start_us")
+    both = aligned(evidence.tables["promises"], asked, "job")
+    kept = pl.col("made_us").is_between("submit_us", "start_us") & (pl.col("start_us") <= pl.col("latest_us"))
+    return both.height, both.filter(~kept.fill_null(False)).select("job", "made_us", "latest_us", "start_us")
 
 
 EVIDENCE = Evidence
@@ -27,3 +35,6 @@ RULES: dict[str, Rule] = {
     "no processor is given twice": common.processors_are_exclusive,
 }
 """The rules by their names in certificates and the report."""
+
+RULES_OF_TABLES: dict[str, dict[str, Rule]] = {"promises": {"no start delays a promise": promises_are_kept}}
+"""The rules of schedules that have an optional table, by its name."""
