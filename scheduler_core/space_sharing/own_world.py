@@ -36,9 +36,9 @@ class World:
         self.title, self.jobs, self.submit_us, self.run_us = title, jobs, submit_us, run_us
         self.by_number = {job.number: job for job in jobs}
         self.start_us = [-1] * len(jobs)
-        self._waiting: dict[int, Job] = {}
-        self._running: dict[int, Job] = {}
-        self.waiting, self.running = Jobs(self._waiting), Jobs(self._running)
+        self.queue: dict[int, Job] = {}
+        self.held: dict[int, Job] = {}
+        self.waiting, self.running = Jobs(self.queue), Jobs(self.held)
         self.ends: list[tuple[int, int]] = []
         self.again: list[int] = []
         self.processors = self.free = processors
@@ -52,7 +52,7 @@ class World:
 
         Raise :class:`PolicyError` when the jobs which wait would wait for ever.
         """
-        total, waiting, submit_us, ends = len(self.jobs), self._waiting, self.submit_us, self.ends
+        total, waiting, submit_us, ends = len(self.jobs), self.queue, self.submit_us, self.ends
         while self.coming < total or waiting:
             now = self.next_instant()
             if now is None:
@@ -78,7 +78,7 @@ class World:
 
     def end(self, position: int) -> None:
         """Release the processors of a job."""
-        self.free += self._running.pop(position).size
+        self.free += self.held.pop(position).size
         if self.unoccupied is not None:
             self.unoccupied.update(self.placed[position])
 
@@ -113,7 +113,7 @@ class World:
 
     def queued(self, asked: Job, does: str) -> Job:
         """Return the waiting job. Size and estimate are those of the queue, whatever object the policy returned."""
-        job = self._waiting.get(asked.position, STRANGER)
+        job = self.queue.get(asked.position, STRANGER)
         if job.number != asked.number:
             raise PolicyError(f"{self.where()}it {does} job {asked.number}, which {self.state_words(asked)}")
         return job
@@ -128,11 +128,11 @@ class World:
         places = None
         if processors is not None or self.unoccupied is not None:
             places = self.placed[job.position] = self.place(job, processors)
-        del self._waiting[job.position]
+        del self.queue[job.position]
         self.start_us[job.position] = now
         self.free -= job.size
         started = now / MICROSECONDS
-        self._running[job.position] = Job(*job[:10], started, started + job.estimate, places)
+        self.held[job.position] = Job(*job[:10], started, started + job.estimate, places)
         heapq.heappush(self.ends, (now + self.run_us[job.position], job.position))
 
     def place(self, job: Job, processors: Iterable[int] | None) -> tuple[int, ...]:
@@ -185,6 +185,6 @@ class World:
 
     def stuck_words(self) -> str:
         """Return that the jobs which wait would wait for ever."""
-        numbers = ", ".join(str(job.number) for job in list(self._waiting.values())[:SHOWN])
-        more = f" and {len(self._waiting) - SHOWN:,} more" if len(self._waiting) > SHOWN else ""
+        numbers = ", ".join(str(job.number) for job in list(self.queue.values())[:SHOWN])
+        more = f" and {len(self.queue) - SHOWN:,} more" if len(self.queue) > SHOWN else ""
         return f"no job runs and it starts none, so these would wait for ever: {numbers}{more}"
