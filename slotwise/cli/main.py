@@ -16,7 +16,6 @@ from scheduler_core.common.files import keeping_inputs
 
 COMMANDS = {
     "study": "run a study and write its report, or list the studies",
-    "new": "write a policy of your own with its tests, or a study, to begin with",
     "simulate": "run a log or workload under a policy, check the schedule and write it",
     "validate": "compare simulated waits with those a log recorded, and say what the simulation may be used for",
     "fit": "find which policy and machine explain the waits a log recorded best",
@@ -30,6 +29,7 @@ COMMANDS = {
     "export": "write a log, a workload or a run's schedule for other programs (SWF, evalys)",
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",
+    "new": "write a policy of your own with its tests, or a study, to begin with",
     "policies": "list the policies, or describe one",
     "logs": "list the logs of the catalogue, describe one, or fetch them",
     "bench": "measure jobs per second of each policy",
