@@ -23,6 +23,15 @@ ALONE = (Job, Start, CallAgain, Promise, str, bytes)
 """Answers that are one element, although they can be iterated over."""
 
 
+def elements(chosen: Any) -> list[Any]:
+    """Return the elements of a policy's answer, which may also be a single one, or None for nothing."""
+    if type(chosen) is list:
+        return chosen
+    if chosen is None:
+        return []
+    return [chosen] if isinstance(chosen, ALONE) or not isinstance(chosen, Iterable) else list(chosen)
+
+
 class World:
     """The state of a simulation, which :meth:`instants` advances and :meth:`take` changes.
 
@@ -84,11 +93,7 @@ class World:
 
     def take(self, chosen: Any) -> None:
         """Do what a policy chose: start jobs, and keep promises and times of further calls."""
-        if chosen is None:
-            return
-        if type(chosen) is not list:
-            chosen = [chosen] if isinstance(chosen, ALONE) or not isinstance(chosen, Iterable) else list(chosen)
-        for one in chosen:
+        for one in elements(chosen):
             if type(one) is Job:
                 self.begin(one)
             elif type(one) is Start:
@@ -132,7 +137,8 @@ class World:
         self.start_us[job.position] = now
         self.free -= job.size
         started = now / MICROSECONDS
-        self.held[job.position] = Job(*job[:10], started, started + job.estimate, places)
+        running = job._replace(started=started, expected_end=started + job.estimate, processors=places)
+        self.held[job.position] = running
         heapq.heappush(self.ends, (now + self.run_us[job.position], job.position))
 
     def place(self, job: Job, processors: Iterable[int] | None) -> tuple[int, ...]:

@@ -7,7 +7,7 @@
 """
 
 try:
-    import gymnasium as gymnasium
+    import gymnasium  # noqa: F401 - to say what is missing
 except ModuleNotFoundError as error:
     if error.name != "gymnasium":
         raise

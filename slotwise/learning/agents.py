@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scheduler_core.space_sharing.own_view import Job, Jobs
+from scheduler_core.space_sharing.own_world import elements
 
 if TYPE_CHECKING:
     from slotwise.learning.environment import SchedulingEnvironment
@@ -42,8 +43,8 @@ def shortest_first(environment: SchedulingEnvironment) -> int:
 def agent(choose: Callable[..., Any]) -> Agent:
     """Return an agent that starts the jobs which a policy's function ``choose(now, waiting, running, free)`` chooses.
 
-    The function is called at each instant at which a job of the window fits, and returns jobs of ``waiting``. A job behind the
-    window raises :class:`PolicyError`.
+    The function is called at each instant at which a job of the window fits, and returns jobs of ``waiting`` or their numbers. A
+    job behind the window, or any other answer, raises :class:`PolicyError`.
     """
     pending: list[Job] = []
     seen = (-1, 0)
@@ -57,7 +58,7 @@ def agent(choose: Callable[..., Any]) -> Agent:
                 raise environment.hidden(pending[0])
             seen = environment.instant
             chosen = choose(environment.now, environment.waiting, environment.running, environment.free)
-            pending = list(chosen or [])
+            pending = [environment.job_of(one) for one in elements(chosen)]
         return environment.action_of(pending.pop(0)) if pending else environment.window
 
     return act

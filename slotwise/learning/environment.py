@@ -14,7 +14,7 @@ from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.own_engine import jobs_of, schedule_of
 from scheduler_core.space_sharing.own_policy import OwnPolicy
-from scheduler_core.space_sharing.own_view import Job, Jobs
+from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs, Promise, Start
 from scheduler_core.space_sharing.own_world import World
 from scheduler_core.stepping.engine_shell import Shell
 
@@ -165,7 +165,7 @@ class SchedulingEnvironment(gymnasium.Env):
     def begin(self, first: int) -> None:
         """Begin an episode whose first job has a place in the workload."""
         span = slice(first, first + self.count)
-        jobs = [Job(*job[:9], place) for place, job in enumerate(self.every[span])]
+        jobs = [job._replace(position=place) for place, job in enumerate(self.every[span])]
         self.first, self.episode = first, self.episode + 1
         self.world = World("agent", jobs, self.submit_us[span], self.run_us[span], self.processors)
         self.sizes, self.estimates, self.submitted = self.columns[:, span]
@@ -188,6 +188,12 @@ class SchedulingEnvironment(gymnasium.Env):
     def action_masks(self) -> np.ndarray:
         """Return for each action whether it is possible."""
         return self.mask.astype(bool)
+
+    def job_of(self, one: Any) -> Job:
+        """Return the job that is meant, by itself or by its number; raise :class:`PolicyError` for anything else."""
+        if isinstance(one, Start | Promise | CallAgain):
+            raise PolicyError(f"{self.world.where()}an agent can only start jobs, wherever they fit; found {one!r}")
+        return self.world.job_of(one)
 
     def action_of(self, job: Job) -> int:
         """Return the action that starts a waiting job; raise :class:`PolicyError` when the window does not show it."""

@@ -113,6 +113,19 @@ def test_wrong_numbers_are_told(drawn, wrong):
         SchedulingEnvironment(drawn, **wrong)
 
 
+def test_an_agent_takes_the_answers_of_policies(drawn):
+    environment = SchedulingEnvironment(drawn, jobs=100, window=100)
+
+    def one_by_one(now, waiting, running, free):
+        first = waiting[0]
+        return None if first.size > free else first if first.number % 2 else first.number
+
+    play(environment, agent(one_by_one), first=500)
+    assert sw.check(environment.workload, environment.schedule()).legal
+    with pytest.raises(PolicyError, match="an agent can only start jobs, wherever they fit; found CallAgain"):
+        play(environment, agent(lambda now, *_: sw.CallAgain(now + 1)))
+
+
 def test_wrong_uses_are_told(drawn):
     environment = SchedulingEnvironment(drawn, jobs=100, window=1)
     with pytest.raises(ParameterError, match="first: expected a place from 0 to"):
