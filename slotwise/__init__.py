@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
     from scheduler_core.runs.simulation import simulate
-    from scheduler_core.space_sharing.own_view import CallAgain
+    from scheduler_core.space_sharing.own_view import CallAgain, Promise, Start
     from slotwise.planning.answers import fit, validate, whatif
     from traces.generate import generate
     from traces.ingest import read_log
 
 HOMES = {
     "CallAgain": "scheduler_core.space_sharing.own_view",
+    "Promise": "scheduler_core.space_sharing.own_view",
+    "Start": "scheduler_core.space_sharing.own_view",
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
     "fit": "slotwise.planning.answers",
@@ -44,6 +46,8 @@ HOMES = {
 
 __all__ = [
     "CallAgain",
+    "Promise",
+    "Start",
     "check",
     "compare",
     "fit",

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from scheduler_core.common.errors import SlotwiseError, nearest
 from scheduler_core.common.sources import digest
-from scheduler_core.declarations.policy import Policy, family_of, get_policy, policies, policy_named, policy_names
+from scheduler_core.declarations.policy import (
+    OWN,
+    Policy,
+    family_of,
+    get_policy,
+    own_policy,
+    policy_named,
+    policy_names,
+)
 from workflow.checks import Place
 from workflow.study_file import OVERRIDING_SCALES, PolicyEntry
 
@@ -21,8 +30,8 @@ NO_ENTRY = PolicyEntry()
 class StudyPolicy:
     """A policy of a study at one scale.
 
-    ``uses`` is the name it is requested by, a policy's or a preset's; ``label`` its name in figures and tables. A ``reference``
-    is run and checked, and left out of figures.
+    ``uses`` is the name it is requested by: a policy's, a preset's, or ``FILE.py:NAME``, a policy of the user's own. ``label`` is
+    its name in figures and tables. A ``reference`` is run and checked, and left out of figures.
     """
 
     uses: str
@@ -66,6 +75,8 @@ def read_policies(place: Place, entries: Mapping[str, PolicyEntry | None], scale
 def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = "full") -> StudyPolicy:
     """Return one policy of a study; parameters under the name of another scale apply there."""
     uses, names = entry.uses or identifier, policy_names()
+    if ".py" in uses:
+        return read_own_policy(place, uses, entry)
     if uses not in names:
         hint = "" if entry.uses else " (name the policy this id stands for with 'uses')"
         raise (place / "uses").wrong(f"there is no policy '{uses}'{hint}; {nearest(uses, names)}")
@@ -84,29 +95,47 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
     return StudyPolicy(uses, entry.label if entry.label is not None else label, entry.reference, policy)
 
 
+def read_own_policy(place: Place, uses: str, entry: PolicyEntry) -> StudyPolicy:
+    """Return a policy of the user's own; its file is found from the study's folder."""
+    file, _, function = uses.rpartition(":")
+    if not (file.endswith(".py") and function.isidentifier()):
+        raise (place / "uses").wrong(
+            f"a policy of your own is FILE.py:NAME, a function or class of a file; found '{uses}'"
+        )
+    for name in (*(entry.model_extra or {}), *(scale for scale in OVERRIDING_SCALES if getattr(entry, scale))):
+        raise (place / name).wrong("a policy of your own takes no parameters")
+    try:
+        policy = own_policy(f"{Path(place.path).parent / file}:{function}")
+    except SlotwiseError as error:
+        raise (place / "uses").wrong(error) from error
+    return StudyPolicy(uses, entry.label if entry.label is not None else function, entry.reference, policy)
+
+
 def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
     """Return a policy as a cell gives it to the process that runs it, without the parameters that its word implies.
 
     :func:`workflow.batches.batch_cells` adds the workload; together they are a :class:`scheduler_core.runs.cells.Cell`.
-    :func:`~scheduler_core.runs.cells.run_cell` makes the policy again.
+    :func:`~scheduler_core.runs.cells.run_cell` makes the policy again. Parameters of a policy of the user's own are its file, the
+    name in it, and the file's digest, so an edit runs its cells again.
     """
-    kind, usual = named(entry.uses)
+    own = entry.policy.name == OWN
+    values, usual = entry.policy.values(), {} if own else usual_values(entry.uses)
     return {
         "policy": identifier,
-        "uses": entry.uses,
-        "parameters": {name: value for name, value in entry.policy.values().items() if value != usual[name]},
-        "sources": sources_digest(kind.name),
+        "uses": OWN if own else entry.uses,
+        "parameters": {name: value for name, value in values.items() if own or value != usual[name]},
+        "sources": sources_digest(type(entry.policy)),  # type: ignore[arg-type]  # a class has a hash
     }
 
 
 @cache
-def named(word: str) -> tuple[type[Policy], dict[str, Any]]:
-    """Return the policy that a word names, and the parameters the policy has under that word."""
+def usual_values(word: str) -> dict[str, Any]:
+    """Return the parameters that a policy has under its name or that of a preset."""
     kind, preset, _ = policy_named(word)
-    return kind, kind(**preset).values()
+    return kind(**preset).values()
 
 
 @cache
-def sources_digest(name: str) -> str:
+def sources_digest(kind: type[Policy]) -> str:
     """Return the digest of every module that the runs of a policy depend on."""
-    return digest(policies()[name].source_files())
+    return digest(kind.source_files())

@@ -45,6 +45,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 WORTH_SHARING = 80
 """The shortest schema of a key, in letters, that becomes a definition."""
 
+OWN_PATTERN = r"\.py:[A-Za-z_]\w*$"
+"""What a study writes for a policy of the user's own."""
+
 Schema = dict[str, Any]
 
 
@@ -137,7 +140,16 @@ def policy_definitions(defined: Schema) -> Schema:
             "then": ref("policy"),
             "else": {"anyOf": [ref(f"policy {name}"), {"type": "null"}]},
         }
-    known = {"enum": [word for kind in policies().values() for word in (kind.name, *kind.presets)]}
+    own_uses = {"type": "string", "pattern": OWN_PATTERN}
+    made["policy of a file"] = {
+        "properties": dict.fromkeys(OVERRIDING_SCALES, False),
+        "allOf": [ref("policy keys")],
+        "unevaluatedProperties": False,
+    }
+    rules.append({"if": {"properties": {"uses": own_uses}, "required": ["uses"]}, "then": ref("policy of a file")})
+    known = {
+        "anyOf": [{"enum": [word for kind in policies().values() for word in (kind.name, *kind.presets)]}, own_uses]
+    }
     made["policy"] = {"type": "object", "properties": {"uses": known}, "required": ["uses"], "allOf": rules}
     return made
 

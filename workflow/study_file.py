@@ -141,7 +141,10 @@ class PolicyEntry(Written):
     model_config = ConfigDict(extra="allow")
 
     uses: Annotated[str, Expected("the name of a policy")] | None = key(
-        "name of the policy or preset: `slotwise policies` lists them", None, otherwise="its id"
+        "name of the policy or preset: `slotwise policies` lists them; or `FILE.py:NAME`, a policy of your own: a function or "
+        "class of a file in the study's folder",
+        None,
+        otherwise="its id",
     )
     label: str | None = key("the name in figures and tables, unique in the study", None, otherwise="the policy's")
     reference: bool = key(

@@ -66,7 +66,7 @@ def certify(workload: Workload, schedule: Schedule) -> Certificate:
     evidence = gather(rules.EVIDENCE, workload, schedule, policy)
     return Certificate(
         schedule.family.name,
-        apply_rules(rules.RULES, evidence),
+        apply_rules(rules_for(rules, schedule), evidence),
         schedule.allocations.height,
         schedule.digest,
         schedule.family.not_checked,
@@ -85,6 +85,15 @@ def rules_of(family: Family) -> ModuleType:
     if rules is None:
         raise ContractError(f"family {family.name}: there is no module scheduler_core.checker.{family.name}.rules")
     return rules
+
+
+def rules_for(rules: ModuleType, schedule: Schedule) -> dict[str, Rule]:
+    """Return the rules of a schedule: its family's, and those of the optional tables that it has."""
+    optional: dict[str, dict[str, Rule]] = getattr(rules, "RULES_OF_TABLES", {})
+    return {
+        **rules.RULES,
+        **{name: rule for table in schedule.tables for name, rule in optional.get(table, {}).items()},
+    }
 
 
 def apply_rules(rules: Mapping[str, Rule], evidence: Evidence) -> tuple[Finding, ...]:
@@ -107,7 +116,7 @@ def check_tables(schedule: Schedule) -> None:
     check_columns(schedule.jobs, JOBS_COLUMNS, "jobs table")
     check_columns(schedule.allocations, {**ALLOCATIONS_COLUMNS, **kind.allocation_columns}, "allocations table")
     check_complete(schedule.allocations.drop("processor_ids"), "allocations table")
-    for name, table in kind.tables.items():
+    for name, table in kind.tables_among(schedule.tables).items():
         if name not in schedule.tables:
             found = ", ".join(schedule.tables) or "none"
             raise ContractError(f"schedule of {kind.name}: the table '{name}' is missing; found {found}")

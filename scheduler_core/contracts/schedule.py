@@ -92,6 +92,6 @@ class Schedule:
         asked = {name: WORKLOAD_OPTIONAL[name] for name in DECIDING_COLUMNS if name in self.jobs.columns}
         held = {**ALLOCATIONS_COLUMNS, **self.family.allocation_columns}
         digest = digest_columns(self.allocations, held, ALLOCATIONS_VERSION, self.family.name)
-        for name, table in self.family.tables.items():
+        for name, table in self.family.tables_among(self.tables).items():
             digest = digest_columns(self.tables[name], table.columns, name, table.version, digest)
         return digest_columns(self.jobs, {**JOBS_COLUMNS, **asked}, JOBS_VERSION, digest)

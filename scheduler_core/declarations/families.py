@@ -7,7 +7,7 @@ store, figures and pages read this declaration. Other rooms keep their part of a
 """
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -57,6 +57,8 @@ class Family:
     wait: Wait
     tables: Mapping[str, Table] = field(default_factory=dict)
     """The tables a schedule always has beside ``jobs`` and ``allocations``, by name."""
+    optional_tables: Mapping[str, Table] = field(default_factory=dict)
+    """The tables that a schedule has only when its policy records rows of them, by name."""
     allocation_columns: Mapping[str, Any] = field(default_factory=dict)
     """Columns of ``allocations`` beside :data:`scheduler_core.contracts.ALLOCATIONS_COLUMNS`."""
     depends_on: tuple[str, ...] = ()
@@ -89,6 +91,11 @@ class Family:
             raise ContractError(
                 f"family {self.name}: processor_time must be one of its columns of allocations; found '{self.processor_time}'"
             )
+
+    def tables_among(self, names: Iterable[str]) -> dict[str, Table]:
+        """Return the declared tables of a schedule: those it always has, and the optional ones among some names."""
+        found = set(names)
+        return {**self.tables, **{name: table for name, table in self.optional_tables.items() if name in found}}
 
     @property
     def not_checked(self) -> tuple[str, ...]:

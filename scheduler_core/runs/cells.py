@@ -13,9 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ContractError, SlotwiseError
+from scheduler_core.common.errors import ContractError, PolicyError, SlotwiseError
 from scheduler_core.common.files import read_json, remove_folder, sha256_of, write_json
-from scheduler_core.declarations.policy import get_policy
+from scheduler_core.declarations.policy import OWN, get_policy, rebuild
 from scheduler_core.runs.folder import PACKAGES
 from scheduler_core.runs.simulation import run_replications
 
@@ -35,7 +35,7 @@ class Cell:
 
     workload: str
     policy: str
-    uses: str  # the name of the policy, or of a preset
+    uses: str  # the name of the policy, or of a preset, or `own`
     parameters: Mapping[str, Any]  # those that differ from what ``uses`` implies
     sources: str  # digest of the modules that simulate, check and write the run
 
@@ -124,8 +124,14 @@ def run_cell(cell: Cell, source: Source, run: Path) -> None:
     Notes about what the run will lack come first, on standard error too, because a job keeps standard output in its log.
     """
     remove_folder(run)
-    policy = get_policy(cell.uses, **cell.parameters)
+    if cell.uses == OWN:
+        policy = rebuild({"name": OWN, "parameters": cell.parameters})
+    else:
+        policy = get_policy(cell.uses, **cell.parameters)
     for words in dict.fromkeys(words for one in source.replications for words in policy.notes(one)):
         for stream in (sys.stdout, sys.stderr):
             print(f"NOTE: {cell.workload} under {cell.policy}: {words}", file=stream, flush=True)
-    run_replications(source.replications, policy, run, cell.workload)
+    try:
+        run_replications(source.replications, policy, run, cell.workload)
+    except PolicyError as error:
+        raise PolicyError(f"{cell.workload} under {cell.policy}: {error}") from error

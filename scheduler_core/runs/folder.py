@@ -36,7 +36,7 @@ from scheduler_core.contracts import (
     write_parquet,
 )
 from scheduler_core.declarations.families import Family, families, family
-from scheduler_core.declarations.policy import family_of, rebuild
+from scheduler_core.declarations.policy import OWN, family_of, rebuild
 from scheduler_core.declarations.words import counted
 
 if TYPE_CHECKING:
@@ -78,22 +78,32 @@ def write_run(
         first = illegal[0]
         raise IllegalScheduleError(
             f"{out}: {title_of(schedules[first].run)} made an illegal schedule of {name}, replication {first}; "
-            f"{certificates[first].describe()}\nThis is an error in slotwise, not in your workload."
+            f"{certificates[first].describe()}\n{whose_error(schedules[first].run)}"
         )
     kind = schedules[0].family
-    for stale in table_names() - {*FIRST_TABLES, *kind.tables}:  # of an earlier run in the folder
+    further = kind.tables_among(name for schedule in schedules for name in schedule.tables)
+    for stale in table_names() - {*FIRST_TABLES, *further}:  # of an earlier run in the folder
         remove(out / f"{stale}.parquet")
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
     write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
-    for table, declared in kind.tables.items():
-        write_table(out / f"{table}.parquet", [s.tables[table] for s in schedules], declared.version)
+    for table, declared in further.items():
+        none = pl.DataFrame(schema=dict(declared.columns))  # of a replication without an optional table
+        write_table(out / f"{table}.parquet", [s.tables.get(table, none) for s in schedules], declared.version)
     write_json(out / "timing.json", {"replications": [schedule.timing for schedule in schedules]})
     write_json(out / "run.json", run_note(workloads, schedules, certificate, name))
 
 
+def whose_error(run: dict[str, Any]) -> str:
+    """Return whose error an illegal schedule is."""
+    if run["policy"]["name"] == OWN:
+        return "Policies of your own may break the promises they make; any other broken rule is an error in slotwise."
+    return "This is an error in slotwise, not in your workload."
+
+
 def table_names() -> set[str]:
     """Return the names of the tables of all families."""
-    return {*FIRST_TABLES, *(name for declared in families().values() for name in declared.tables)}
+    declared = [(*one.tables, *one.optional_tables) for one in families().values()]
+    return {*FIRST_TABLES, *(name for names in declared for name in names)}
 
 
 def check_folder(folder: Path | str) -> None:
@@ -181,7 +191,9 @@ def parse_run(home: Path, note: dict[str, Any]) -> Run:
     """Return a run from the tables that its note names, after comparing their digests."""
     kind, machine = family(note["family"]), Machine.from_dict(note["machine"])
     certificates = read_certificates(home, note)
-    tables = {name: read_table(home / f"{name}.parquet", *declared) for name, declared in declared_tables(kind).items()}
+    present = [name for name in kind.optional_tables if (home / f"{name}.parquet").is_file()]  # as the digests prove
+    declared = declared_tables(kind, present)
+    tables = {name: read_table(home / f"{name}.parquet", *columns) for name, columns in declared.items()}
     count = len(note["replications"])
     for name, table in tables.items():
         check_replications(home / f"{name}.parquet", table, count)
@@ -194,6 +206,7 @@ def parse_run(home: Path, note: dict[str, Any]) -> Run:
         stated = certificates[number]["allocations"]
         check_rows(home / "allocations.parquet", number, own["allocations"], stated, "certificate.json")
         jobs, held = own.pop("jobs"), own.pop("allocations")
+        own = {table: rows for table, rows in own.items() if table in kind.tables or not rows.is_empty()}
         if (counts := outcome_counts(jobs)) != {outcome: entry[outcome] for outcome in OUTCOMES if outcome in entry}:
             raise ContractError(
                 f"{home}/run.json: the jobs of replication {number} became {counts}; run.json says otherwise"
@@ -265,12 +278,12 @@ def refuse_other(home: Path, what: str, stated: str, found: str, tables: Iterabl
         )
 
 
-def declared_tables(kind: Family) -> dict[str, tuple[dict[str, Any], str]]:
-    """Return the columns and the version of each table of a family's runs."""
+def declared_tables(kind: Family, names: Iterable[str] = ()) -> dict[str, tuple[dict[str, Any], str]]:
+    """Return the columns and the version of each table of a family's runs, with the optional ones among some names."""
     return {
         "jobs": (JOBS_COLUMNS, JOBS_VERSION),
         "allocations": ({**ALLOCATIONS_COLUMNS, **kind.allocation_columns}, ALLOCATIONS_VERSION),
-        **{name: (dict(table.columns), table.version) for name, table in kind.tables.items()},
+        **{name: (dict(table.columns), table.version) for name, table in kind.tables_among(names).items()},
     }
 
 

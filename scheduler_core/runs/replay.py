@@ -22,7 +22,7 @@ from scheduler_core.common.files import read_json
 from scheduler_core.common.sources import digest
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_OPTIONAL
 from scheduler_core.contracts.tables import digest_columns
-from scheduler_core.declarations.policy import get_policy, policies, policy_names, rebuild
+from scheduler_core.declarations.policy import get_policy, policy_names, rebuild
 from scheduler_core.runs.cells import MADE_FROM
 from scheduler_core.runs.folder import check_run, declared_tables
 from scheduler_core.runs.simulation import simulate
@@ -68,10 +68,12 @@ def replay_of(workload: Workload, schedule: Schedule) -> Replay:
     policy = rebuild(schedule.run.get("policy", {}))
     policy.require_companions(workload)
     again = simulate(workload, policy)
-    columns = {name: declared for name, (declared, _) in declared_tables(schedule.family).items()}
+    names = {*schedule.tables, *again.tables}
+    columns = {name: declared for name, (declared, _) in declared_tables(schedule.family, names).items()}
     asked = {name: WORKLOAD_OPTIONAL[name] for name in DECIDING_COLUMNS if name in schedule.jobs.columns}
     columns["jobs"] |= asked
-    recorded, replayed = tables_of(schedule), tables_of(again)
+    none = {name: pl.DataFrame(schema=dict(table.columns)) for name, table in schedule.family.optional_tables.items()}
+    recorded, replayed = {**none, **tables_of(schedule)}, {**none, **tables_of(again)}
     differences = [
         f"{name}: {first_difference(recorded[name], replayed[name], declared)}"
         for name, declared in columns.items()
@@ -142,11 +144,11 @@ def changed_since(run: Run) -> Iterator[str]:
             now = "none"
         if now != before:
             yield f"{package} {before} made the run, and {now} replayed it"
-    name = run.note["policy"]["name"]
     try:
         before = read_json(run.folder / MADE_FROM)["sources"]
     except (ContractError, FileNotFoundError, KeyError, TypeError):
         return
-    now = digest(policies()[name].source_files())
+    policy = rebuild(run.note["policy"])
+    now = digest(type(policy).source_files())
     if now != before:
-        yield f"modules of {name} have the digest {now[:12]}…, and the run was made by {str(before)[:12]}…"
+        yield f"modules of {policy.name} have the digest {now[:12]}…, and the run was made by {str(before)[:12]}…"

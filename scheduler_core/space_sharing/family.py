@@ -1,6 +1,17 @@
 """The declaration of space sharing: metrics and meaning of its schedules."""
 
-from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family
+from typing import Any
+
+import polars as pl
+
+from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family, Table
+
+PROMISES_COLUMNS: dict[str, Any] = {
+    "job": pl.Int64,
+    "made_us": pl.Int64,  # when the promise was made, to a waiting job
+    "latest_us": pl.Int64,  # the job starts no later
+}
+"""The promises that a policy of the user's own made, in order. All promises to a job count."""
 
 FAMILY = Family(
     name="space_sharing",
@@ -30,4 +41,9 @@ FAMILY = Family(
     wait="to_first_start",
     depends_on=("credit_us",),
     standstills=True,
+    optional_tables={
+        "promises": Table(
+            PROMISES_COLUMNS, "the latest start promised to a waiting job, in order", "space-sharing-promises/v1"
+        )
+    },
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, nearest
 from scheduler_core.common.files import reading
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import OWN, Policy
@@ -32,9 +33,13 @@ class OwnPolicy(Policy):
     * ``running``: the running jobs in the order of their starts; they also have ``started`` and ``expected_end``.
     * ``free``: the number of free processors.
 
-    It returns the jobs to start now, or their numbers; nothing for none. An element :class:`CallAgain` asks for a further call
-    at a later time. It sees no run times. A class may stand in place of the function: it is made anew for each simulation, and
-    its method ``choose`` keeps what it likes between calls.
+    It returns the jobs to start now, or their numbers; nothing for none. ``Start(job, processors)`` places a job on certain
+    processors, :class:`Promise` promises a job a start no later than a time, and :class:`CallAgain` asks for a further call at a
+    later time (:mod:`~scheduler_core.space_sharing.own_view`). What cannot be done is an error at once; the checker proves that
+    promises are kept.
+
+    The function sees no run times. A class may stand in its place: it is made anew for each simulation, and its method ``choose``
+    keeps what it likes between calls.
 
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """
@@ -58,10 +63,16 @@ class OwnPolicy(Policy):
     def choose(self) -> Choose:
         """Return the function, or the method ``choose`` of a new object of the class.
 
-        Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function.
+        Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function,
+        or when no object of the class can be made.
         """
         found = self.chooser if self.chooser is not None else load(Path(self.file), self.function, self.sha256)
-        made = found() if isinstance(found, type) else found
+        try:
+            made = found() if isinstance(found, type) else found
+        except Exception as error:
+            raise ParameterError(
+                f"{self.title}: no object can be made: {type(error).__name__}: {error}{line_of(error, self.file)}"
+            ) from error
         method = getattr(made, "choose", made)
         if not callable(method):
             raise ParameterError(f"{self.title}: expected a function, or a class with a method `choose`")
@@ -95,7 +106,8 @@ def digest_of(path: Path) -> str:
     try:
         return hashlib.sha256(reading(path).read_bytes()).hexdigest()
     except OSError as error:
-        raise ParameterError(f"{path}: the file of the policy cannot be read ({error.strerror})") from None
+        looked = "" if path.is_absolute() else f"; a relative path, so it was looked for in {Path.cwd()}"
+        raise ParameterError(f"{path}: the file of the policy cannot be read ({error.strerror}){looked}") from None
 
 
 def load(path: Path, name: str, sha256: str) -> Any:
@@ -106,8 +118,17 @@ def load(path: Path, name: str, sha256: str) -> Any:
     try:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), namespace)
     except Exception as error:
-        raise ParameterError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from error
+        raise ParameterError(
+            f"{path}: the file cannot be run: {type(error).__name__}: {error}{line_of(error, str(path))}"
+        ) from error
     if name not in namespace:
         known = [word for word, value in namespace.items() if callable(value) and not word.startswith("_")]
-        raise ParameterError(f"{path}: there is no '{name}' in it; found {', '.join(known) or 'no function'}")
+        hint = nearest(name, known) if known else "it defines no function"
+        raise ParameterError(f"{path}: there is no '{name}' in it; {hint}")
     return namespace[name]
+
+
+def line_of(error: Exception, file: str) -> str:
+    """Return the line of the user's file that raised an error, as the end of a sentence."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return f" (line {lines[-1]} of {file})" if lines else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ class Job(NamedTuple):
     """A job as its scheduler knows it; times are in seconds since the workload's zero.
 
     ``position`` is its place in the workload. Numbers that the log does not state are None, as are ``started`` and
-    ``expected_end`` (start and estimate) of a job that waits.
+    ``expected_end`` (start and estimate) of a job that waits, and ``processors`` of a job that was given none by number.
     """
 
     number: int
@@ -27,6 +27,29 @@ class Job(NamedTuple):
     position: int
     started: float | None = None
     expected_end: float | None = None
+    processors: tuple[int, ...] | None = None
+
+
+class Start(NamedTuple):
+    """Starts a job on certain processors: ``Start(job, processors=[0, 1])``.
+
+    Processors are numbered from 0. They must be free, different, and as many as the job's size. A policy names the processors of
+    all jobs or of none; running jobs have theirs in ``processors``.
+    """
+
+    job: Job | int
+    processors: Iterable[int] | None = None
+
+
+class Promise(NamedTuple):
+    """Promises a waiting job a start no later than a time, in seconds since the workload's zero.
+
+    A policy of your own returns it among the jobs to start. The schedule records it, and the checker proves that no start delays
+    it. A job may be promised several times; every promise counts. A time before now is an error.
+    """
+
+    job: Job | int
+    start_s: float
 
 
 class CallAgain(NamedTuple):
@@ -67,4 +90,5 @@ class Jobs:
     def __getattr__(self, name: str) -> np.ndarray:
         if name not in Job._fields:
             raise AttributeError(f"jobs have no '{name}'; they have {', '.join(Job._fields)}")
-        return np.array([getattr(job, name) for job in self._jobs.values()])
+        values = [getattr(job, name) for job in self._jobs.values()]
+        return np.array(values) if name != "processors" else np.fromiter(values, object, len(values))

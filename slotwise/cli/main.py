@@ -29,6 +29,7 @@ COMMANDS = {
     "export": "write a log, a workload or a run's schedule for other programs (SWF, evalys)",
     "workflow": "read a workflow file and show its tasks, dependencies, levels and longest path",
     "generate": "draw a workload from a synthetic model",
+    "new": "write a policy of your own with its tests, or a study, to begin with",
     "policies": "list the policies, or describe one",
     "logs": "list the logs of the catalogue, describe one, or fetch them",
     "bench": "measure jobs per second of each policy",

@@ -3,7 +3,7 @@
 import polars as pl
 
 from scheduler_core.checker import common
-from scheduler_core.checker.evidence import Evidence, Rule
+from scheduler_core.checker.evidence import Evidence, Rule, aligned
 
 
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -23,6 +23,14 @@ def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return standstills.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
 
 
+def promises_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """A promise is made to a waiting job, which starts no later than promised."""
+    asked = evidence.held.select("job", "submit_us", "start_us")
+    both = aligned(evidence.tables["promises"], asked, "job")
+    kept = pl.col("made_us").is_between("submit_us", "start_us") & (pl.col("start_us") <= pl.col("latest_us"))
+    return both.height, both.filter(~kept.fill_null(False)).select("job", "made_us", "latest_us", "start_us")
+
+
 EVIDENCE = Evidence
 
 RULES: dict[str, Rule] = {
@@ -36,3 +44,6 @@ RULES: dict[str, Rule] = {
     "no job starts in a standstill": none_starts_in_a_standstill,
 }
 """The rules by their names in certificates and the report."""
+
+RULES_OF_TABLES: dict[str, dict[str, Rule]] = {"promises": {"no start delays a promise": promises_are_kept}}
+"""The rules of schedules that have an optional table, by its name."""

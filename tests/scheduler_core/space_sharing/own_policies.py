@@ -1,6 +1,6 @@
 """Policies as users write them: plain functions and classes. Two are those that slotwise has compiled."""
 
-from slotwise import CallAgain
+from slotwise import CallAgain, Promise, Start
 
 
 def fcfs(now, waiting, running, free):
@@ -64,6 +64,84 @@ class EveryHour:
         if now % 3600:
             return [CallAgain((now // 3600 + 1) * 3600)]
         return fcfs(now, waiting, running, free)
+
+
+def easy_with_promises(now, waiting, running, free):
+    """EASY, which promises the first job that must wait its reservation."""
+    chosen = easy(now, waiting, running, free)
+    started = {job.number for job in chosen}
+    head = next((job for job in waiting if job.number not in started), None)
+    if head is None:
+        return chosen
+    ahead = [job for job in chosen if job.position < head.position]
+    later = free - sum(job.size for job in ahead)
+    ends = [(job.expected_end, job.size) for job in running] + [(now + job.estimate, job.size) for job in ahead]
+    for end, size in sorted(ends):
+        later += size
+        if later >= head.size:
+            return [Promise(head, end), *chosen]
+    raise AssertionError("the first job never fits")
+
+
+def promising_too_much(now, waiting, running, free):
+    chosen = easy(now, waiting, running, free)
+    return [*(Promise(job.number, now + 60) for job in waiting if job not in chosen), *chosen]
+
+
+def unoccupied(running, free):
+    taken = {place for job in running for place in job.processors}
+    return sorted(set(range(free + len(taken))) - taken)
+
+
+def on_the_last_processors(now, waiting, running, free):
+    places, starts = unoccupied(running, free), []
+    for job in fcfs(now, waiting, running, free):
+        starts.append(Start(job, processors=places[-job.size :]))
+        del places[-job.size :]
+    return starts
+
+
+def placing_twice(now, waiting, running, free):
+    return [Start(job, [0, 0]) for job in waiting if job.size == 2]
+
+
+def placing_short(now, waiting, running, free):
+    return Start(waiting[0], ())
+
+
+def placing_outside(now, waiting, running, free):
+    return Start(waiting[0], range(-1, waiting[0].size - 1))
+
+
+def placing_on_taken(now, waiting, running, free):
+    return [Start(job, range(job.size)) for job in fcfs(now, waiting, running, free)]
+
+
+def placing_on_words(now, waiting, running, free):
+    return Start(waiting[0].number, "ab")
+
+
+def placing_one_number(now, waiting, running, free):
+    return Start(waiting[0], 3)
+
+
+def placing_some(now, waiting, running, free):
+    return [Start(waiting[0], range(waiting[0].size))] if not len(running) else [Start(waiting[0])]
+
+
+def placing_late(now, waiting, running, free):
+    """Names processors only when the machine is empty again."""
+    if waiting[0].position == 0:
+        return waiting[0]
+    return Start(waiting[0], range(waiting[0].size)) if not len(running) else None
+
+
+def promising_the_past(now, waiting, running, free):
+    return Promise(waiting[0], now - 1)
+
+
+def promising_the_started(now, waiting, running, free):
+    return [waiting[0], Promise(waiting[0], now + 1)]
 
 
 def by_user(now, waiting, running, free):

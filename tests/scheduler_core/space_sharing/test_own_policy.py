@@ -8,10 +8,12 @@ import polars as pl
 import pytest
 
 import slotwise as sw
-from scheduler_core.common.errors import ParameterError, PolicyError
+from scheduler_core.common.errors import ContractError, IllegalScheduleError, ParameterError, PolicyError
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.folder import check_run, read_run
 from scheduler_core.runs.replay import replay_of
+from scheduler_core.runs.simulation import run_replications
 from tests.paths import PROJECT
 from tests.scheduler_core.space_sharing import own_policies
 from traces.catalog import find_log
@@ -94,10 +96,23 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
         ("never", "no job runs and it starts none, so these would wait for ever: "),
         ("too_wide", r"processors, but [\d,]+ are free"),
         ("twice", r"it starts job \d+, which has started already"),
-        ("a_stranger", "it returned 1000000000; expected jobs of `waiting`, their numbers, or CallAgain"),
+        (
+            "a_stranger",
+            "it returned 1000000000; expected jobs of `waiting`, their numbers, Start, Promise or CallAgain",
+        ),
         ("nonsense", "it returned 'first'; expected jobs"),
         ("broken", r"it raised ZeroDivisionError: division by zero \(line \d+ of .*own_policies.py\)"),
         ("forging", r"processors, but [\d,]+ are free"),
+        ("placing_twice", r"it starts job \d+ on processors \[0, 0\]; expected 2 different ones"),
+        ("placing_short", r"it starts job \d+ on processors \[\]; expected [\d,]+ different ones"),
+        ("placing_outside", r"on processor -1, which is not free; the machine has 0 to 127"),
+        ("placing_on_taken", r"it starts job \d+ on processor 0, which is not free; the machine has 0 to 127"),
+        ("placing_on_words", r"it starts job \d+ on 'ab'; expected the numbers of its processors"),
+        ("placing_one_number", r"it starts job \d+ on 3; expected the numbers of its processors"),
+        ("placing_some", "names processors for some jobs only; name them for all jobs, or for none"),
+        ("placing_late", "names processors for some jobs only; name them for all jobs, or for none"),
+        ("promising_the_past", r"it promises job \d+ a start at .* s, which is past"),
+        ("promising_the_started", r"it makes a promise to job \d+, which has started already"),
         ("renumbering", "it starts job 1000000000, which is no job of the workload"),
         ("in_the_past", "it asks to be called again at .* s, which is not later"),
         ("meddling", "a policy cannot change what it sees"),
@@ -107,6 +122,79 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
 def test_what_cannot_be_done_is_told_with_the_call_and_the_time(drawn, name, message):
     with pytest.raises(PolicyError, match=rf"^{name} \(own_policies.py\), call [\d,]+ at [\d,.e+]+ s: .*{message}"):
         sw.simulate(drawn.first(200), getattr(own_policies, name))
+
+
+def test_a_policy_may_name_the_processors_of_jobs(drawn):
+    few = drawn.first(300)
+    made = sw.simulate(few, own_policies.on_the_last_processors)
+    certificate = sw.check(few, made)
+    assert certificate.legal, certificate.describe()
+    assert made.jobs.equals(sw.simulate(few, own_policies.fcfs).jobs)
+    first = made.allocations.sort("begin_us").row(0, named=True)
+    last = few.machine.processors
+    assert first["processor_ids"] == list(range(last - first["processors"], last))
+    assert made.allocations["processor_ids"].list.len().eq(made.allocations["processors"]).all()
+    assert replay_of(few, made).same
+
+
+def test_easy_keeps_the_promises_it_makes(drawn):
+    few = drawn.first(1000)
+    made = sw.simulate(few, own_policies.easy_with_promises)
+    assert made.jobs.equals(sw.simulate(few, "easy").jobs)
+    certificate = sw.check(few, made, replay=True)
+    assert certificate.legal
+    assert certificate.replay.same
+    [kept] = [finding for finding in certificate.findings if finding.rule == "no start delays a promise"]
+    assert kept.checked == made.tables["promises"].height > 100
+
+
+def test_a_broken_promise_is_found(drawn):
+    few = drawn.first(1000)
+    certificate = sw.check(few, sw.simulate(few, own_policies.promising_too_much))
+    assert [finding.rule for finding in certificate.findings if finding.violations] == ["no start delays a promise"]
+    assert "no start delays a promise: broken" in certificate.describe()
+
+
+FORGED = {
+    "an earlier latest start": {"latest_us": pl.col("made_us")},
+    "made before the submission": {"made_us": pl.lit(-1, pl.Int64)},
+    "made after the start": {"made_us": pl.col("latest_us") + 10**12, "latest_us": pl.col("latest_us") + 10**12},
+    "to no job of the workload": {"job": pl.lit(-5, pl.Int64)},
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_forged_promises_are_found(drawn, forged):
+    few = drawn.first(200)
+    made = sw.simulate(few, own_policies.easy_with_promises)
+    tables = {"promises": made.tables["promises"].with_columns(**FORGED[forged])}
+    certificate = sw.check(few, replace(made, tables=tables))
+    assert [finding.rule for finding in certificate.findings if finding.violations] == ["no start delays a promise"]
+
+
+def test_without_promises_a_schedule_and_its_certificate_are_as_before(drawn):
+    few = drawn.first(100)
+    made = sw.simulate(few, own_policies.easy)
+    assert "promises" not in made.tables
+    assert made.digest == sw.simulate(few, "easy").digest
+    assert sw.check(few, made).as_dict()["rules"] == sw.check(few, sw.simulate(few, "easy")).as_dict()["rules"]
+
+
+def test_promises_are_files_of_a_run(drawn, tmp_path):
+    pair = [drawn.first(1), drawn.first(300)]  # the first job need not wait, so nothing is promised
+    policy = get_policy(f"{FILE}:easy_with_promises")
+    run_replications(pair, policy, tmp_path, "drawn")
+    run = read_run(tmp_path)
+    assert ["promises" in schedule.tables for schedule in run.schedules] == [False, True]
+    assert all(certificate.legal for certificate in check_run(run, pair))
+    (tmp_path / "promises.parquet").unlink()
+    with pytest.raises(ContractError, match="the schedule of replication 1 is not the one"):
+        read_run(tmp_path)
+    run_replications(pair, policy, tmp_path, "drawn")
+    run_replications(pair, get_policy("easy"), tmp_path, "drawn")
+    assert not (tmp_path / "promises.parquet").exists()
+    with pytest.raises(IllegalScheduleError, match="Policies of your own may break the promises they make"):
+        run_replications(pair, get_policy(f"{FILE}:promising_too_much"), tmp_path, "drawn")
 
 
 def test_a_changed_file_is_another_policy(drawn, tmp_path):
@@ -124,8 +212,8 @@ def test_a_changed_file_is_another_policy(drawn, tmp_path):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere.py:easy", "nowhere.py: the file of the policy cannot be read"),
-        (f"{FILE}:esay", "there is no 'esay' in it; found .*easy"),
+        ("nowhere.py:easy", "nowhere.py: the file of the policy cannot be read .*looked for in "),
+        (f"{FILE}:esay", "there is no 'esay' in it; did you mean 'easy'"),
     ],
 )
 def test_missing_files_and_functions_are_told(name, message):

@@ -1,0 +1,132 @@
+"""`slotwise new policy NAME` and `slotwise new study NAME`."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+from pathlib import Path
+
+from scheduler_core.common.errors import OutputError, ParameterError
+from scheduler_core.common.files import write_text
+from slotwise.cli.words import a_path
+
+POLICY = '''\
+"""A scheduling policy for slotwise: FCFS with backfilling."""
+
+
+def NAME(now, waiting, running, free):
+    """Return the jobs to start now; slotwise calls this when jobs were submitted or have ended. Times are in seconds."""
+    chosen, reserved = [], None  # reserved: when the first job that must wait can start, by the estimates
+    ends = [(job.expected_end, job.size) for job in running]
+    for job in waiting:  # in the order of submission
+        if job.size <= free and (reserved is None or now + job.estimate <= reserved):
+            chosen.append(job)
+            ends.append((now + job.estimate, job.size))
+            free -= job.size
+        elif reserved is None:  # jobs behind this one may pass it if they end before it can start
+            reserved = next(end for end, _ in sorted(ends) if free + released(ends, end) >= job.size)
+    return chosen
+
+
+def released(ends, time):
+    """Return how many processors running jobs will have released by a time."""
+    return sum(size for end, size in ends if end <= time)
+'''
+
+TEST = '''\
+"""Tests of the policy NAME: `python -m pytest test_NAME.py`."""
+
+from pathlib import Path
+
+import slotwise as sw
+
+POLICY = f"{Path(__file__).with_name('NAME.py')}:NAME"
+JOBS = sw.generate("lublin", jobs=500, seed=1, load=0.8)
+
+
+def test_schedules_are_feasible():
+    certificate = sw.check(JOBS, sw.simulate(JOBS, POLICY))
+    assert certificate.legal, certificate.describe()
+
+
+def test_jobs_wait_less_than_without_backfilling():
+    metrics = sw.compare(sw.simulate(JOBS, POLICY), sw.simulate(JOBS, "fcfs"))["metrics"]
+    assert metrics["mean_wait_s"]["a"] < metrics["mean_wait_s"]["b"]
+'''
+
+STUDY = """\
+study: NAME
+title: A study of my policy
+question: Does my policy shorten waits?
+seed: 1
+versus: easy
+
+# Jobs of a model at two loads. A log is {log: SDSC-SP2, label: SDSC-SP2}; `slotwise logs` lists logs.
+workloads:
+  lublin: {model: lublin, label: Lublin-Feitelson model, processors: 128, jobs: 2000, replications: 10, loads: [0.6, 0.8],
+           small: {jobs: 500, replications: 6}, quick: {jobs: 50, replications: 2}}
+
+# Policies by id. The file of a policy of your own is beside this one; an edit of it runs only its cells again.
+policies:
+  mine: {uses: my_policy.py:my_policy, label: My policy}
+  easy: {}
+  fcfs: {}
+
+# What you expect, and the report tests.
+claims:
+  - id: waits
+    kind: direction
+    headline: My policy shortens waits
+    sentence: Mean waits are shorter under my policy than under FCFS.
+    citation: Own hypothesis.
+    against: [[mine, fcfs]]
+    change: "% less"
+    with: {workloads: [lublin-load-080], metrics: [mean_wait]}
+    unit: "%"
+    expect: {all: {above: 0}}
+"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the two actions and their options."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for action, meaning in (
+        ("policy", "write NAME.py, a policy to begin with, and test_NAME.py, its tests"),
+        ("study", "write the folder NAME, a study that compares a policy of your own with EASY and FCFS"),
+    ):
+        one = actions.add_parser(action, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
+        one.add_argument("name", metavar="NAME", help=f"name of the {action}")
+        one.add_argument("--out", type=a_path, default=Path(), metavar="DIR", help="folder to write to (default: here)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files and print what to do with them."""
+    name, out = arguments.name, arguments.out
+    if arguments.action == "policy":
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise ParameterError(
+                f"{name}: the name of a policy becomes a function of Python; use letters, digits and _"
+            )
+        file, test = out / f"{name}.py", out / f"test_{name}.py"
+        write_new({file: POLICY.replace("NAME", name), test: TEST.replace("NAME", name)})
+        print(f"slotwise simulate drawn --policy {file}:{name} --out run\npython -m pytest {test}")
+        return 0
+    from workflow.checks import read_identifier
+
+    study = out / read_identifier(name) / "study.yaml"
+    own = study.with_name("my_policy.py")
+    write_new({study: STUDY.replace("NAME", name), own: POLICY.replace("NAME", "my_policy")})
+    print(f"slotwise study run {study.parent} --out results")
+    return 0
+
+
+def write_new(files: dict[Path, str]) -> None:
+    """Write files; raise :class:`OutputError` when one of them exists, before any is written."""
+    for file in files:
+        if file.exists() or file.is_symlink():
+            raise OutputError(
+                f"{file}: this file exists, and it is kept; choose another name, or another folder (--out)"
+            )
+    for file, text in files.items():
+        write_text(file, text)
+        print(f"written: {file}")

@@ -1,0 +1,64 @@
+"""`slotwise new`: what it writes works as it is."""
+
+import subprocess
+import sys
+
+import pytest
+
+import slotwise as sw
+from slotwise.cli.study import prepare
+from tests.paths import PROJECT
+from tests.slotwise.cli.command import refused, run
+from tests.workflow.tiny_project import environment
+from workflow.studies import SCALES, read_study
+
+
+def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys):
+    assert run("new", "policy", "shortest_slack", "--out", tmp_path) == 0
+    told = capsys.readouterr().out
+    file, test = tmp_path / "shortest_slack.py", tmp_path / "test_shortest_slack.py"
+    assert f"slotwise simulate drawn --policy {file}:shortest_slack" in told
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
+    ended = subprocess.run(
+        words, cwd=tmp_path, env={**environment(tmp_path), "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True
+    )
+    assert "2 passed" in ended.stdout, ended.stdout + ended.stderr
+
+
+def test_a_new_policy_backfills_without_delaying_the_first_job_that_waits(tmp_path):
+    run("new", "policy", "mine", "--out", tmp_path)
+    workload = sw.read_log("drawn").first(1000)
+    own = sw.simulate(workload, f"{tmp_path / 'mine.py'}:mine")
+    assert own.jobs.equals(sw.simulate(workload, "easy", extra_processors=False).jobs)
+
+
+@pytest.mark.slow
+def test_a_new_study_runs_as_it_is(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "study", "mine") == 0
+    assert "slotwise study run mine --out results" in capsys.readouterr().out
+    for scale in SCALES:
+        study = read_study(tmp_path / "mine" / "study.yaml", scale)
+        assert {policy for _, policy in study.cells} == {"mine", "easy", "fcfs"}
+    assert prepare(tmp_path / "results", study).joinpath("studies/mine/my_policy.py").is_file()
+    assert run("study", "run", "mine", "--scale", "quick", "--cores", "1") == 0
+    assert (tmp_path / "results/quick/report/study-mine.html").is_file()
+
+
+def test_no_file_is_overwritten(tmp_path, capsys):
+    (tmp_path / "test_mine.py").write_text("mine\n")
+    assert "test_mine.py: this file exists, and it is kept" in refused(
+        capsys, "new", "policy", "mine", "--out", tmp_path
+    )
+    assert not (tmp_path / "mine.py").exists()
+    assert run("new", "study", "mine", "--out", tmp_path) == 0
+    assert "study.yaml: this file exists, and it is kept" in refused(capsys, "new", "study", "mine", "--out", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["my-policy", "1st", "for", "a/b"])
+def test_a_policy_is_named_like_a_function(tmp_path, capsys, name):
+    assert "becomes a function of Python" in refused(capsys, "new", "policy", name, "--out", tmp_path)
+
+
+def test_a_study_is_named_like_an_id(tmp_path, capsys):
+    assert "an id has small letters and digits" in refused(capsys, "new", "study", "Mine", "--out", tmp_path)
