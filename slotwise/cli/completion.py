@@ -21,7 +21,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "shell",
         choices=SHELLS,
-        help="bash and zsh: `source <(slotwise completion bash)`; fish: `slotwise completion fish | source`",
+        help="put `source <(slotwise completion bash)` into ~/.bashrc, the same with zsh into ~/.zshrc; for fish "
+        "`slotwise completion fish | source`",
     )
 
 
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("\n".join(fish_lines(known, COMMANDS)))
         return 0
     if arguments.shell == "zsh":
-        print("#compdef slotwise\nautoload -U +X bashcompinit && bashcompinit")
+        print("autoload -U +X compinit bashcompinit && compinit && bashcompinit")
     print("\n".join(bash_lines(known)))
     return 0
 
