@@ -117,11 +117,6 @@ class Model:
     even: Agreement
 
     @property
-    def weeks(self) -> tuple[Agreement, Agreement]:
-        """The agreement on odd weeks, and on even ones."""
-        return self.odd, self.even
-
-    @property
     def words(self) -> str:
         """What it is, in words."""
         return "; ".join(pool.words() for pool in self.pools)
@@ -131,8 +126,8 @@ class Model:
 class Step:
     """A step of the ladder: what may differ, how many simulations that took, its best model on odd weeks, whether it is kept.
 
-    A step is kept if its best model explains both odd and even weeks better, by more than :data:`EQUAL`, than the last model that
-    was kept.
+    A step is kept if its best model explains odd weeks better than the last model that was kept, by more than :data:`EQUAL`, and
+    even weeks better, too.
     """
 
     name: str
@@ -248,25 +243,21 @@ class Fitting:
         )
 
     def credits(self, like: Pool) -> list[Model]:
-        """Return credits of queues for a pool; none if its policy does not keep the order of submission.
+        """Return a pool with one more credit of a queue; none if its policy does not keep the order of submission.
 
-        Each queue is tried as the first of all on machines of several sizes, then further credits one queue at a time.
+        Serving a queue before all others is tried on machines of several sizes.
         """
         queues = [number for numbers in pool_numbers(self.known, "queue") if len(numbers) == 1 for number in numbers]
         if "order=" in like.policy.replace("backfill_order=", "") or len(queues) < 2:
             return []
-        firsts = self.sizes_of([replace(like, credit=((queue, CREDITS_H[0]),)) for queue in queues])
-        found = self.best([self.model([like]), *firsts])
-        for _ in range(min(MOST_CREDITED, len(queues))):
-            last = found.pools[0]
-            free = [queue for queue in queues if queue not in dict(last.credit)]
-            more = [(*last.credit, (queue, hours)) for queue in free for hours in CREDITS_H]
-            tried = [self.model([replace(last, credit=tuple(sorted(credit)))]) for credit in more]
-            best = self.best([found, *tried])
-            if score(best.odd) <= score(found.odd) + EQUAL:
-                break
-            found = best
-        return self.sizes_of([found.pools[0]]) if found.pools[0].credit else []
+        more = [
+            replace(like, credit=tuple(sorted((*like.credit, (queue, hours)))))
+            for queue in queues
+            if queue not in dict(like.credit)
+            for hours in CREDITS_H
+        ]
+        first = [pool for pool in more if CREDITS_H[0] in dict(set(pool.credit) - set(like.credit)).values()]
+        return [*(self.model([pool]) for pool in more), *self.sizes_of(first)]
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
@@ -288,7 +279,7 @@ class Fitting:
                 on(pool, percent)
         return list(found.values())
 
-    def pools_by(self, column: str, policies: Sequence[str], standstills_h: float) -> list[Model]:
+    def pools_by(self, column: str, policies: Sequence[str]) -> list[Model]:
         """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""
         groups = pool_numbers(self.known, column)
         if not 1 < len(groups) <= MOST_POOLS:
@@ -299,9 +290,15 @@ class Fitting:
             use = recorded_use(recorded, self.processors)
             sizes = {min(max(round(use.at(share)), 1), self.processors) for share in POOL_CAPACITIES}
             tried = [
-                self.model([Pool(policy, size, column, numbers, standstills_h)])
+                self.model([Pool(policy, size, column, numbers)])
                 for size in sorted(sizes, reverse=True)
                 for policy in policies
+            ]
+            policy = self.best(tried).pools[0].policy
+            tried += [
+                self.model([Pool(policy, size, column, numbers, hours)])
+                for size in sorted(sizes, reverse=True)
+                for hours in STANDSTILLS_H
             ]
             pools.append(self.best(tried).pools[0])
         return [self.model(pools)]
@@ -324,7 +321,7 @@ def fit(workload: Workload, say: Say) -> Fit:
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
     credit for some queues, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is better
-    than the last that was kept, on odd and on even weeks, by more than :data:`EQUAL`. Standstills are those of all weeks. Raise
+    than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills are those of all weeks. Raise
     :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say)
@@ -338,17 +335,19 @@ def fit(workload: Workload, say: Say) -> Fit:
         before = len(fitting.simulated)
         if models := make():
             model = fitting.best(models)
-            better = all(score(new) > score(old) + EQUAL for new, old in zip(model.weeks, last().weeks, strict=True))
+            better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even)
             steps.append(Step(name, len(fitting.simulated) - before, model, kept=better))
 
     climb("usable processors", fitting.capacities)
     climb("policy", fitting.policies)
     policies = list(dict.fromkeys([*POOL_POLICIES, steps[-1].model.pools[0].policy]))
     climb("standstills", fitting.standstills)
-    still_h = last().pools[0].standstills_h
-    climb("credit of queues", lambda: fitting.credits(last().pools[0]))
+    for _ in range(MOST_CREDITED):
+        climb("credit of a queue", lambda: fitting.credits(last().pools[0]))
+        if not steps[-1].kept:
+            break
     for column in ("partition", "queue"):
-        climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies, still_h))
+        climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
     whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
     ranked = sorted(whole, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
     chosen = last()

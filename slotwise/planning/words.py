@@ -80,8 +80,7 @@ def site_sentences(workload: Workload) -> Iterator[str]:
             "periods the log records no start although a waiting job would have fitted."
         )
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
-        earlier = "earlier" if credit_h > 0 else "later"
-        yield f"Jobs of queue {queue} count as submitted {abs(credit_h):,g} h {earlier} in the order of submission."
+        yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
 
 
 def answer_sentences(found: WhatIf) -> Iterator[str]:
