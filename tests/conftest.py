@@ -17,7 +17,14 @@ from tests.reports import store_fixture
 settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("slotwise")
 
-LONG = ("tests/workflow/", "tests/test_contributing.py", "tests/browser/", "tests/reports/", "tests/studies/")
+LONG = (
+    "tests/workflow/",
+    "tests/test_contributing.py",
+    "tests/browser/",
+    "tests/docs/",
+    "tests/reports/",
+    "tests/studies/",
+)
 """Tests that take long; they begin first, so that no process is left alone with them at the end."""
 
 SLOW = (

@@ -1,0 +1,137 @@
+"""Pages of the reference, written from what the program says of itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import slotwise
+from docs.pictures import TEN_JOBS, drawn_policies
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.families import families
+from scheduler_core.declarations.policy import family_of, policies
+from slotwise.cli.main import COMMANDS, build_parser, subcommands
+from slotwise.cli.policies import ROLE, allowed_words, as_set, describe_policy, written
+from slotwise.decisions.gantt import COLOURS
+
+PROJECT = Path(__file__).parents[1]
+
+FILE_LINK = re.compile(r"\[([^]]+)\]\((?!#|https?:)[^)]+\)")
+"""A link to a file of the project; the site has no page for it, so it shows the name only."""
+
+
+def pages() -> dict[str, str]:
+    """Return every generated page by its path in the site."""
+    return {
+        "reference/command-line.md": command_line(),
+        "reference/python.md": python(),
+        "reference/policies/index.md": list_of_policies(),
+        **{f"reference/policies/{name}.rst": policy_page(name) for name in policies()},
+        "static/ten-jobs.js": ten_jobs(),
+        "reference/study-keys.md": copied("config/README.md", "# Study keys"),
+        "reference/logs.md": copied("traces/README.md", "# Logs and workloads"),
+        "reference/store.md": copied("reports/measure/sql/README.md", "# Store and metrics"),
+        "reference/glossary.md": copied("GLOSSARY.md", "# Glossary"),
+        "guides/contributing.md": copied("CONTRIBUTING.md", "# Contributing"),
+    }
+
+
+def copied(name: str, title: str) -> str:
+    """Return a page of the project under the title that it has on the site."""
+    text = (PROJECT / name).read_text(encoding="utf-8")
+    return FILE_LINK.sub(r"`\1`", f"{title}\n{text.partition(chr(10))[2]}")
+
+
+def ten_jobs() -> str:
+    """Return the ten jobs and the colours of charts, as a script for the page on which jobs are dragged."""
+    workload = slotwise.read_log(TEN_JOBS)
+    columns = {"number": "job", "submit": "submit_us", "run": "runtime_us", "estimate": "estimate_us", "size": "size"}
+    jobs = [
+        {key: row[name] // MICROSECONDS if name.endswith("_us") else row[name] for key, name in columns.items()}
+        for row in workload.jobs.to_dicts()
+    ]
+    said = {"processors": workload.machine.processors, "jobs": jobs, "colours": COLOURS}
+    return f"const tenJobs = {json.dumps(said)};\n"
+
+
+def command_line() -> str:
+    """Return the page of every command: what `--help` prints."""
+    os.environ["COLUMNS"] = "100"  # argparse asks it for the width of a line
+    parts = ["# Command line", "", "This is what `--help` prints.", "", help_of("slotwise", build_parser())]
+    for command in COMMANDS:
+        parser = subcommands(build_parser(command))[command]
+        parts += [f"## {command}", "", help_of(f"slotwise {command}", parser)]
+        for action, inner in subcommands(parser).items():
+            parts += [f"### {command} {action}", "", help_of(f"slotwise {command} {action}", inner)]
+    return "\n".join(parts)
+
+
+def help_of(command: str, parser: Any) -> str:
+    """Return the help of a command as a block."""
+    return f"```text\n$ {command} --help\n{parser.format_help().rstrip()}\n```\n"
+
+
+def python() -> str:
+    """Return the page of `import slotwise`: every name of `slotwise.__all__` with its docstring."""
+    lines = ["# Python", "", "`import slotwise as sw` loads each of these names on first use.", "", "```{eval-rst}"]
+    for name in slotwise.__all__:
+        kind = "class" if isinstance(getattr(slotwise, name), type) else "function"
+        lines += [f".. auto{kind}:: slotwise.{name}", ""]
+    return "\n".join([*lines, "```", ""])
+
+
+def heading(text: str, line: str) -> list[str]:
+    """Return a heading of reStructuredText."""
+    return [text, line * len(text), ""]
+
+
+def list_of_policies() -> str:
+    """Return the page that lists the policies by family."""
+    lines = ["# Policies", "", "`slotwise policies NAME` prints the same descriptions.", ""]
+    for found in families().values():
+        names = [name for name, kind in policies().items() if family_of(kind) == found.name]
+        lines += [f"## {found.label}", ""]
+        lines += [f"- [{name}]({name}): {describe_policy(policies()[name])['summary']}" for name in names]
+        lines += [""]
+    hidden = "\n".join(policies())
+    return "\n".join([*lines, "```{toctree}", ":hidden:", "", hidden, "```", ""])
+
+
+def policy_page(name: str) -> str:
+    """Return the page of a policy: algorithm, pictures, presets, parameters and source."""
+    policy = describe_policy(policies()[name])
+    text = without_substitutions(ROLE.sub(r"``\1``", policy["text"]))
+    lines = [f".. _policy-{name}:", "", *heading(name, "="), text, "", f"**Source:** {policy['source']}", ""]
+    for shown in (word for word, kind in drawn_policies().items() if kind.name == name):
+        lines += [f".. figure:: /pictures/{shown}.svg", f"   :alt: Gantt chart of ten jobs under {shown}", ""]
+        lines += [f"   ``{shown}``: the schedule of the :doc:`ten jobs </tutorials/ten-jobs>`.", ""]
+    if policy["presets"]:
+        rows = [
+            (f"``{preset['name']}``", preset["label"], f"``{written(preset['parameters']) or ' '}``")
+            for preset in policy["presets"]
+        ]
+        lines += [*heading("Presets", "-"), *table(("preset", "label", "parameters"), rows)]
+    if policy["parameters"]:
+        rows = [
+            (f"``{entry['name']}``", entry["meaning"], allowed_words(entry)[1:-1], f"``{as_set(entry['default'])}``")
+            for entry in policy["parameters"]
+        ]
+        lines += [*heading("Parameters", "-"), *table(("parameter", "meaning", "values", "default"), rows)]
+    return "\n".join(lines)
+
+
+def without_substitutions(text: str) -> str:
+    """Return a text of reStructuredText in which a bar between numbers is a bar: ``|a - b|`` names no substitution."""
+    parts = text.split("``")
+    return "``".join(part if place % 2 else part.replace("|", "\\|") for place, part in enumerate(parts))
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    """Return a table of reStructuredText."""
+    lines = [".. list-table::", "   :header-rows: 1", ""]
+    for row in (head, *rows):
+        lines += [f"   {'* -' if place == 0 else '  -'} {cell}" for place, cell in enumerate(row)]
+    return [*lines, ""]
