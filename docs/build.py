@@ -14,7 +14,7 @@ from docs import generated, pictures
 from scheduler_core.common.files import write_text
 
 DOCS = Path(__file__).parent
-COPIED = ("*.md", "*.css", "*.js", "*.svg", "conf.py")
+COPIED = ("*.md", "*.css", "*.js", "conf.py")
 
 
 def gather(source: Path) -> None:
@@ -34,24 +34,12 @@ def build(target: Path) -> int:
     from sphinx.cmd.build import main
 
     source = target / "source"
-    shutil.rmtree(source, ignore_errors=True)
+    for old in (source, target / "html"):
+        shutil.rmtree(old, ignore_errors=True)
     source.mkdir(parents=True)
     gather(source)
-    return int(
-        main(
-            [
-                "-q",
-                "-W",
-                "--keep-going",
-                "-b",
-                "html",
-                "-d",
-                str(target / "doctrees"),
-                str(source),
-                str(target / "html"),
-            ]
-        )
-    )
+    options = ["-q", "-W", "--keep-going", "-b", "html", "-d", str(target / "doctrees")]
+    return int(main([*options, str(source), str(target / "html")]))
 
 
 if __name__ == "__main__":

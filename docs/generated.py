@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import slotwise
-from docs.pictures import TEN_JOBS, drawn_policies
+from docs.pictures import TEN_JOBS, drawn_schedules
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.families import families
 from scheduler_core.declarations.policy import family_of, policies
@@ -22,6 +25,9 @@ PROJECT = Path(__file__).parents[1]
 FILE_LINK = re.compile(r"\[([^]]+)\]\((?!#|https?:)[^)]+\)")
 """A link to a file of the project; the site has no page for it, so it shows the name only."""
 
+SHORT = 5
+"""The most lines of a family's docstring that say no more than its name."""
+
 
 def pages() -> dict[str, str]:
     """Return every generated page by its path in the site."""
@@ -30,6 +36,7 @@ def pages() -> dict[str, str]:
         "reference/python.md": python(),
         "reference/policies/index.md": list_of_policies(),
         **{f"reference/policies/{name}.rst": policy_page(name) for name in policies()},
+        **{f"reference/policies/{name}-family.rst": family_page(name) for name in families_with_a_page()},
         "static/ten-jobs.js": ten_jobs(),
         "reference/study-keys.md": copied("config/README.md", "# Study keys"),
         "reference/logs.md": copied("traces/README.md", "# Logs and workloads"),
@@ -59,7 +66,7 @@ def ten_jobs() -> str:
 
 def command_line() -> str:
     """Return the page of every command: what `--help` prints."""
-    os.environ["COLUMNS"] = "100"  # argparse asks it for the width of a line
+    os.environ["COLUMNS"] = "84"  # argparse asks it for the width of a line
     parts = ["# Command line", "", "This is what `--help` prints.", "", help_of("slotwise", build_parser())]
     for command in COMMANDS:
         parser = subcommands(build_parser(command))[command]
@@ -94,42 +101,66 @@ def list_of_policies() -> str:
     for found in families().values():
         names = [name for name, kind in policies().items() if family_of(kind) == found.name]
         lines += [f"## {found.label}", ""]
+        if found.name in families_with_a_page():
+            lines += [f"- [What its policies share]({found.name}-family)"]
         lines += [f"- [{name}]({name}): {describe_policy(policies()[name])['summary']}" for name in names]
         lines += [""]
-    hidden = "\n".join(policies())
+    hidden = "\n".join([*policies(), *(f"{name}-family" for name in families_with_a_page())])
     return "\n".join([*lines, "```{toctree}", ":hidden:", "", hidden, "```", ""])
+
+
+def families_with_a_page() -> list[str]:
+    """Return the families whose package explains what their policies share."""
+    return [name for name in families() if len(family_text(name).splitlines()) > SHORT]
+
+
+def family_text(name: str) -> str:
+    """Return the docstring of the package of a family."""
+    return inspect.getdoc(importlib.import_module(f"scheduler_core.{name}")) or ""
+
+
+def family_page(name: str) -> str:
+    """Return the page of a family: the part of the specification that its policies share."""
+    return "\n".join([*heading(families()[name].label, "="), without_roles(family_text(name)), ""])
 
 
 def policy_page(name: str) -> str:
     """Return the page of a policy: algorithm, pictures, presets, parameters and source."""
     policy = describe_policy(policies()[name])
-    text = without_substitutions(ROLE.sub(r"``\1``", policy["text"]))
-    lines = [f".. _policy-{name}:", "", *heading(name, "="), text, "", f"**Source:** {policy['source']}", ""]
-    for shown in (word for word, kind in drawn_policies().items() if kind.name == name):
+    summary, _, rest = without_roles(policy["text"]).partition("\n\n")
+    lines = [*heading(name, "="), summary, ""]
+    for shown in drawn_schedules().get(name, ()):
         lines += [f".. figure:: /pictures/{shown}.svg", f"   :alt: Gantt chart of ten jobs under {shown}", ""]
         lines += [f"   ``{shown}``: the schedule of the :doc:`ten jobs </tutorials/ten-jobs>`.", ""]
+    lines += [rest, "", f"**Source:** {policy['source']}", ""]
     if policy["presets"]:
-        rows = [
+        presets = [
             (f"``{preset['name']}``", preset["label"], f"``{written(preset['parameters']) or ' '}``")
             for preset in policy["presets"]
         ]
-        lines += [*heading("Presets", "-"), *table(("preset", "label", "parameters"), rows)]
+        lines += [*heading("Presets", "-"), *table(("preset", "label", "parameters"), presets)]
     if policy["parameters"]:
-        rows = [
-            (f"``{entry['name']}``", entry["meaning"], allowed_words(entry)[1:-1], f"``{as_set(entry['default'])}``")
+        parameters = [
+            (f"``{entry['name']}``", entry["meaning"], values_of(entry), f"``{as_set(entry['default'])}``")
             for entry in policy["parameters"]
         ]
-        lines += [*heading("Parameters", "-"), *table(("parameter", "meaning", "values", "default"), rows)]
+        lines += [*heading("Parameters", "-"), *table(("parameter", "meaning", "values", "default"), parameters)]
     return "\n".join(lines)
 
 
-def without_substitutions(text: str) -> str:
-    """Return a text of reStructuredText in which a bar between numbers is a bar: ``|a - b|`` names no substitution."""
-    parts = text.split("``")
+def values_of(entry: dict[str, Any]) -> str:
+    """Return which values a parameter may have."""
+    words = allowed_words(entry)[1:-1]
+    return "true, false" if words == "bool" else words
+
+
+def without_roles(text: str) -> str:
+    """Return a docstring without links to the code, in which a bar is a bar: ``|a - b|`` names no substitution."""
+    parts = ROLE.sub(r"``\1``", text).split("``")
     return "``".join(part if place % 2 else part.replace("|", "\\|") for place, part in enumerate(parts))
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Return a table of reStructuredText."""
     lines = [".. list-table::", "   :header-rows: 1", ""]
     for row in (head, *rows):

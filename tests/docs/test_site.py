@@ -5,9 +5,13 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag
 
 import slotwise
-from docs.pictures import drawn_policies
+from docs.pictures import drawn_schedules
 from scheduler_core.declarations.policy import policies
 from slotwise.cli.main import COMMANDS
+from slotwise.decisions.gantt import draw, gantt
+from tests.paths import PROJECT
+
+README_PICTURE = PROJECT / "docs" / "easy.svg"
 
 
 class Page(HTMLParser):
@@ -56,6 +60,15 @@ def test_nothing_is_loaded_from_elsewhere(site):
         assert not re.search(r"url\(\s*['\"]?(https?:)?//|@import", style.read_text(encoding="utf-8")), style
 
 
+def test_the_picture_of_the_readme_is_what_the_program_draws(tmp_path):
+    draw(gantt(drawn_schedules()["easy"]["easy"]), tmp_path / "easy.svg")
+    drawn, shown = (
+        sorted(re.findall(r'aria-label="([^"]*)"', path.read_text()))
+        for path in (tmp_path / "easy.svg", README_PICTURE)
+    )
+    assert shown == drawn, "draw it again; README.md has the command"
+
+
 def test_the_site_can_be_searched(site):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     assert "backfil" in index
@@ -69,5 +82,5 @@ def test_every_command_policy_and_name_has_its_place(site):
     for name, kind in policies().items():
         page = (site / "reference" / "policies" / f"{name}.html").read_text(encoding="utf-8")
         assert all(f'<span class="pre">{entry["name"]}</span>' in page for entry in kind.describe_parameters()), name
-    for name in drawn_policies():
+    for name in (word for schedules in drawn_schedules().values() for word in schedules):
         assert (site / "_images" / f"{name}.svg").is_file()
