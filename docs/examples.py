@@ -152,7 +152,8 @@ def run_command(command: str, folder: Path) -> str:
         check=False,
         timeout=300,
     )
-    return tidy(done.stdout + (f"\n[exit code {done.returncode}]" if done.returncode else ""))
+    failed = f"\n[exit code {done.returncode}]" if done.returncode else ""
+    return (tidy(done.stdout) + failed).strip()
 
 
 def run_python(examples: list[Example], folder: Path) -> list[str]:

@@ -98,15 +98,21 @@ def heading(text: str, line: str) -> list[str]:
 def list_of_policies() -> str:
     """Return the page that lists the policies by family."""
     lines = ["# Policies", "", "`slotwise policies NAME` prints the same descriptions.", ""]
-    for found in families().values():
+    for found in sorted(families().values(), key=lambda one: one.name != "space_sharing"):
         names = [name for name, kind in policies().items() if family_of(kind) == found.name]
         lines += [f"## {found.label}", ""]
         if found.name in families_with_a_page():
-            lines += [f"- [What its policies share]({found.name}-family)"]
-        lines += [f"- [{name}]({name}): {describe_policy(policies()[name])['summary']}" for name in names]
+            lines += [f"- [What all policies of {found.label} share]({found.name}-family)"]
+        lines += [entry_of(describe_policy(policies()[name])) for name in names]
         lines += [""]
     hidden = "\n".join([*policies(), *(f"{name}-family" for name in families_with_a_page())])
     return "\n".join([*lines, "```{toctree}", ":hidden:", "", hidden, "```", ""])
+
+
+def entry_of(policy: dict[str, Any]) -> str:
+    """Return the line of a policy in the list of policies, with the names of its presets."""
+    presets = ", ".join(f"`{preset['name']}`" for preset in policy["presets"])
+    return f"- [{policy['name']}]({policy['name']}): {policy['summary']}" + (f" Presets: {presets}." if presets else "")
 
 
 def families_with_a_page() -> list[str]:

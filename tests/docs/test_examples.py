@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from docs.examples import Example, agrees, blocks_of, examples_of, follow, pages, run_page, updated
+from docs.examples import FILE, Example, agrees, blocks_of, examples_of, follow, pages, run_page, updated
 from tests.paths import PROJECT
 
 RUN = ("console", "pycon")
@@ -15,7 +15,7 @@ SHOWN = {
 }
 """Blocks that are not run here, and why."""
 
-NOT_RUN_HERE = ("make", "git", "source", "sacct", "snakemake", "slotwise logs fetch", "slotwise study run")
+NOT_RUN_HERE = ("make", "source", "sacct", "snakemake", "slotwise logs fetch")
 """How the commands begin that a page may show without running them."""
 
 
@@ -36,8 +36,7 @@ def test_a_page_shows_what_its_examples_print(name):
 @pytest.mark.parametrize("name", names())
 def test_blocks_are_run_or_said_why_not(name):
     for word, block in blocks_of((PROJECT / name).read_text(encoding="utf-8")):
-        named = re.match(r"(?:#|--|;|//) [\w./-]+\.\w+\n", block)
-        assert word in (*RUN, *SHOWN) or named, (
+        assert word in (*RUN, *SHOWN) or FILE.match(block), (
             f"{name}: a block of {word} is neither run nor written to a file:\n{block}"
         )
         if word == "sh":
