@@ -22,6 +22,7 @@ html_title = "slotwise"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_show_search_summary = False  # summaries are fetched, which browsers refuse for files
 html_show_sourcelink = False
 html_show_copyright = False
 html_show_sphinx = False

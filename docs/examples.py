@@ -153,7 +153,7 @@ def run_command(command: str, folder: Path) -> str:
         timeout=300,
     )
     failed = f"\n[exit code {done.returncode}]" if done.returncode else ""
-    return (tidy(done.stdout) + failed).strip()
+    return (tidy(done.stdout) + failed).strip("\n")
 
 
 def run_python(examples: list[Example], folder: Path) -> list[str]:

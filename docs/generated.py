@@ -66,7 +66,7 @@ def ten_jobs() -> str:
 
 def command_line() -> str:
     """Return the page of every command: what `--help` prints."""
-    os.environ["COLUMNS"] = "84"  # argparse asks it for the width of a line
+    os.environ |= {"COLUMNS": "84", "NO_COLOR": "1"}  # argparse asks them for the width of a line, and for colours
     parts = ["# Command line", "", "This is what `--help` prints.", "", help_of("slotwise", build_parser())]
     for command in COMMANDS:
         parser = subcommands(build_parser(command))[command]

@@ -10,8 +10,11 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.docs.site import site
 from tests.paths import STUDIES
 from tests.reports import store_fixture
+
+__all__ = ["site"]
 
 # The same examples on every machine, and no deadline: kernels compile once.
 settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -9,9 +9,6 @@ import pytest
 import slotwise as sw
 from docs.pictures import TEN_JOBS
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
-from tests.docs.site import site
-
-__all__ = ["site"]
 
 POLICIES = ("fcfs", "easy", "conservative")
 SECOND = 10**6
