@@ -135,6 +135,9 @@ def policy_page(name: str) -> str:
     policy = describe_policy(policies()[name])
     summary, _, rest = without_roles(policy["text"]).partition("\n\n")
     lines = [*heading(name, "="), summary, ""]
+    found = families()[family_of(policies()[name])]
+    if found.name in families_with_a_page():
+        lines += [f"Family: :doc:`{found.label} <{found.name}-family>`.", ""]
     for shown in drawn_schedules().get(name, ()):
         lines += [f".. figure:: /pictures/{shown}.svg", f"   :alt: Gantt chart of ten jobs under {shown}", ""]
         lines += [f"   ``{shown}``: the schedule of the :doc:`ten jobs </tutorials/ten-jobs>`.", ""]
