@@ -11,6 +11,7 @@
 #   make check   lint, formatting and types, within a minute
 #   make fuzz    hostile inputs for ten minutes; MINUTES=..., or INPUTS=... and SEED=... for some of them again
 #   make bench   jobs per second of each policy, saved in results/bench
+#   make docs    set up, then build the documentation: build/docs/html/index.html
 #   make lock    write the lock files again, from pyproject.toml
 
 PYTHON ?= python3
@@ -19,7 +20,7 @@ BIN := .venv/bin
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
 
 .DEFAULT_GOAL := all
-.PHONY: all full quick paper setup develop test test-fast coverage check fuzz bench lock clean
+.PHONY: all full quick paper setup develop test test-fast coverage check fuzz bench docs lock clean
 
 all: setup
 	@echo "Every study, small: about a quarter of an hour on two processors. Snakemake counts the steps. \`make full\` runs them as written."
@@ -65,13 +66,19 @@ endef
 
 .venv/.develop-ready: .venv/bin/uv requirements-dev.lock pyproject.toml
 	@$(MAKE) --no-print-directory .install-develop
-	@touch $@ .venv/.run-ready
+	@touch $@ .venv/.run-ready .venv/.docs-ready
 
-.PHONY: .install-run .install-develop
+.venv/.docs-ready: .venv/bin/uv requirements-docs.lock pyproject.toml
+	@test -e .venv/.develop-ready || { set -e; $(MAKE) --no-print-directory .install-docs; }
+	@touch $@
+
+.PHONY: .install-run .install-develop .install-docs
 .install-run:
 	$(call install,requirements.lock)
 .install-develop:
 	$(call install,requirements-dev.lock)
+.install-docs:
+	$(call install,requirements-docs.lock)
 
 # Compile kernels first, so that no two test processes compile the same one.
 test: develop
@@ -103,11 +110,18 @@ bench: develop
 	$(BIN)/slotwise bench --json > results/bench/latest.json.part && mv results/bench/latest.json.part results/bench/latest.json
 	$(BIN)/python -m tests.bench.summary results/bench
 
+docs: .venv/.docs-ready
+	$(BIN)/python -m docs.build build/docs
+	@echo "The documentation: build/docs/html/index.html"
+
 lock:
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url pyproject.toml --group build -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-		--no-emit-index-url pyproject.toml --group build --group test --group lint -c requirements.lock -o requirements-dev.lock
+		--no-emit-index-url pyproject.toml --group build --group docs -c requirements.lock -o requirements-docs.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--no-emit-index-url pyproject.toml --group build --group docs --group test --group lint -c requirements-docs.lock \
+		-o requirements-dev.lock
 
 clean:
 	@echo "This removes nothing. Remove results/ to discard results, .venv to rebuild the environment."

@@ -10,14 +10,24 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.docs.site import site
 from tests.paths import STUDIES
 from tests.reports import store_fixture
+
+__all__ = ["site"]
 
 # The same examples on every machine, and no deadline: kernels compile once.
 settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("slotwise")
 
-LONG = ("tests/workflow/", "tests/test_contributing.py", "tests/browser/", "tests/reports/", "tests/studies/")
+LONG = (
+    "tests/workflow/",
+    "tests/test_contributing.py",
+    "tests/browser/",
+    "tests/docs/",
+    "tests/reports/",
+    "tests/studies/",
+)
 """Tests that take long; they begin first, so that no process is left alone with them at the end."""
 
 SLOW = (

@@ -7,7 +7,7 @@ import pytest
 
 from tests.paths import PROJECT
 
-ROOMS = ("scheduler_core", "traces", "reports", "workflow", "studies", "slotwise", "config", "tests")
+ROOMS = ("scheduler_core", "traces", "reports", "workflow", "studies", "slotwise", "config", "docs", "tests")
 PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "GLOSSARY.md", "Makefile", "Snakefile")
 ENDINGS = {".py", ".sql", ".md", ".yaml", ".yml", ".smk", ".html", ".j2", ".js", ".css"}
 

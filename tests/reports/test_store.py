@@ -22,10 +22,10 @@ from tests.reports.run_folders import THREE, study, write_run, write_three, writ
 README = (SQL / "README.md").read_text(encoding="utf-8")
 QUERIES = [
     pytest.param(query, id=f"{page.parent.name}-{number}")
-    for page in (SQL / "README.md", PROJECT / "README.md")
+    for page in (SQL / "README.md", PROJECT / "docs" / "guides" / "store.md")
     for number, query in enumerate(re.findall(r"```sql\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL))
 ]
-"""The queries that people read first: on the page of the store, and on that of the project."""
+"""The queries that people read first: in the reference of the store, and in its guide."""
 
 
 def build(root: Path, *studies) -> duckdb.DuckDBPyConnection:
