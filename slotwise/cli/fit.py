@@ -90,10 +90,10 @@ def show_ladder(found: Fit) -> None:
     print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
     print(
         "\nNumbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd "
-        "weeks, and better\non even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as outages; "
-        "they come from\nthe log, of all weeks.\nweekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; "
-        "ratio: simulated mean wait over recorded;\ncovered: share of recorded waiting that is simulated, too; exceeded: waiting "
-        "simulated beyond it."
+        "weeks, and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, "
+        "such as outages; they\ncome from the log, of all weeks.\nweekly rho, job rho: rank correlation of weekly mean waits and "
+        "of jobs' waits; ratio: simulated mean wait over recorded;\ncovered: share of recorded waiting that is simulated, too; "
+        "exceeded: waiting simulated beyond it."
     )
 
 

@@ -321,8 +321,8 @@ def fit(workload: Workload, say: Say) -> Fit:
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
     credit for some queues, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is better
-    than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills are those of all weeks. Raise
-    :class:`ContractError` when the log records too few waits.
+    than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills are those of all
+    weeks. Raise :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say)
     first = fitting.model([Pool("easy", fitting.processors)])
