@@ -170,14 +170,15 @@ def score(found: Agreement) -> float:
 
 
 class Fitting:
-    """A log whose recorded waits are to be explained; each pool is simulated once."""
+    """A log whose recorded waits are to be explained; each pool is simulated once. ``tried`` counts the simulations."""
 
     def __init__(self, workload: Workload, say: Say) -> None:
         self.workload = workload
         self.say = say
         self.known = with_recorded_wait(workload)
         self.recorded = recorded_jobs(self.known, None).select("job", "week", "recorded_h")
-        self.simulated: dict[Pool, pl.DataFrame] = {}
+        self.of_parts: dict[Pool, pl.DataFrame] = {}
+        self.tried = 0
         self.models: dict[tuple[Pool, ...], Model] = {}
         self.still: dict[Pool, pl.DataFrame] = {}
 
@@ -201,12 +202,13 @@ class Fitting:
         return replace(jobs, companions={"standstills": self.still[key]})
 
     def pairs(self, pool: Pool) -> pl.DataFrame:
-        """Return recorded and simulated waits of a pool's jobs."""
-        if pool not in self.simulated:
-            self.say(pool.words())
-            schedule = simulate(self.jobs_of(pool), get_policy(pool.policy))
-            self.simulated[pool] = recorded_pairs(self.recorded, schedule)
-        return self.simulated[pool]
+        """Return recorded and simulated waits of a pool's jobs; kept for parts of a machine, which make up several models."""
+        if pool in self.of_parts:
+            return self.of_parts[pool]
+        self.say(pool.words())
+        self.tried += 1
+        found = recorded_pairs(self.recorded, simulate(self.jobs_of(pool), get_policy(pool.policy)))
+        return self.of_parts.setdefault(pool, found) if pool.column else found
 
     def model(self, pools: Sequence[Pool]) -> Model:
         """Return a model and how well it explains odd and even weeks."""
@@ -349,11 +351,11 @@ def fit(workload: Workload, say: Say) -> Fit:
         return [step for step in steps if step.kept][-1].model
 
     def climb(name: str, make: Callable[[], list[Model]]) -> None:
-        before = len(fitting.simulated)
+        before = fitting.tried
         if models := make():
             model = fitting.best(models)
             better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even)
-            steps.append(Step(name, len(fitting.simulated) - before, model, kept=better))
+            steps.append(Step(name, fitting.tried - before, model, kept=better))
 
     climb("usable processors", fitting.capacities)
     climb("policy", fitting.policies)
