@@ -54,6 +54,9 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         "counts": counted,
         "claims": sum(sum(row["counts"]) for row in counted),
         "reproduced": sum(row["counts"][0] for row in counted),
+        "by_verdict": {
+            verdict: sum(row["counts"][place] for row in counted) for place, verdict in enumerate(VERDICT_LOOKS)
+        },
         "seconds": second_counts(connection),
         "coverage": sources_page.coverage(connection)["counts"],
         "fitted": sources_page.fitted(connection)["claims"],
@@ -93,7 +96,12 @@ def small_chart(row: Row) -> Row:
     unit = f" {row['unit']}" if row["unit"] else ""
     text, span = measured(value, row["low"], row["high"])
     return {"label": row["label"], "text": f"{text}{unit}", "interval": "" if span == "–" else f"{span}{unit}",
-            "at": at, "width": WIDTH}  # fmt: skip
+            "at": at, "width": WIDTH, "reference": f"{reference:g}{unit}: no effect", "anchor": anchor(at["none"])}  # fmt: skip
+
+
+def anchor(place: float) -> str:
+    """Return how a word is anchored at a place on the line, so that it stays within the chart."""
+    return "start" if place < WIDTH / 3 else "end" if place > 2 * WIDTH / 3 else "middle"
 
 
 def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
