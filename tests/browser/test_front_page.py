@@ -23,8 +23,9 @@ def test_the_answers_come_first_with_a_chart_and_a_strip(front):
         assert [strips.nth(place).locator(".square").count() for place in range(strips.count())] == [5, 5]
         assert first.bounding_box()["y"] < 300
         legend = page.inner_text(".legend")
-        assert legend.startswith("6 claims") and "3 not reproduced" in legend
-        assert "1: no effect" in first.locator(".small-chart text").inner_text()
+        assert legend.startswith("6 claims")
+        assert "3 not reproduced" in legend
+        assert "1: no effect" in first.locator(".small-chart text").text_content()
 
 
 def test_a_group_of_squares_leads_to_its_claims(front):
