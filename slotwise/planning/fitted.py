@@ -63,9 +63,6 @@ CREDITS_H = (1000.0, 24.0, 6.0, -6.0, -24.0)
 MOST_CREDITED = 4
 """The most queues with a credit."""
 
-RIVALS = 3
-"""Under how many policies, the best so far, a queue is served before all others."""
-
 POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
 """Shares of the time whose recorded use is tried as the size of a pool."""
 
@@ -250,23 +247,15 @@ class Fitting:
     def credits(self, like: Pool) -> list[Model]:
         """Return a pool with one more credit of a queue; none if its policy does not keep the order of submission.
 
-        Serving a queue before all others is tried on machines of several sizes, under the best other policies, too.
+        Serving a queue before all others is tried on machines of several sizes.
         """
         queues = [number for numbers in pool_numbers(self.known, "queue") if len(numbers) == 1 for number in numbers]
         if not in_order_of_submission(like) or len(queues) < 2:
             return []
         free = [queue for queue in queues if queue not in dict(like.credit)]
         more = [with_more(like, queue, hours) for queue in free for hours in CREDITS_H[1:]]
-        firsts = [with_more(pool, queue, CREDITS_H[0]) for pool in self.rivals(like) for queue in free]
+        firsts = [with_more(like, queue, CREDITS_H[0]) for queue in free]
         return [*(self.model([pool]) for pool in more), *self.sizes_of(firsts)]
-
-    def rivals(self, like: Pool) -> list[Pool]:
-        """Return a pool, and the best ones found under other policies that keep the order of submission."""
-        best = sorted(self.models.values(), key=lambda model: -score(model.odd))
-        pools = [model.pools[0] for model in best if model.pools[0].credit == like.credit and not model.pools[0].column]
-        found = {pool.policy: pool for pool in reversed(pools) if in_order_of_submission(pool)} | {like.policy: like}
-        ranked = [like, *(found[pool.policy] for pool in pools if pool.policy in found)]
-        return list(dict.fromkeys(ranked))[:RIVALS]
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
