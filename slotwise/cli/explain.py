@@ -33,8 +33,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
     from scheduler_core.runs.comparison import read_side
+    from slotwise.decisions.explained import sentences
     from slotwise.decisions.explanation import explain
-    from slotwise.decisions.words import sentences
 
     side = read_side(arguments.run, arguments.replication)
     workload = side.workload if arguments.log is None else with_log(side.workload, arguments)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -10,59 +9,10 @@ import polars as pl
 from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.runs.simulation import simulate
+from slotwise.decisions.explained import Alternative, Explanation
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """What the job would have done if something had been different: the policy was run again on the changed jobs.
-
-    ``start_us`` is None when the job would not have started.
-    """
-
-    change: str
-    start_us: int | None
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why a job started when it did. Times are in microseconds since the workload's zero; lists hold job numbers.
-
-    ``ahead`` waited when the job was submitted and were submitted before it. ``overtook`` were submitted later, or at the same
-    instant and further down the workload, and started before the job. ``fitting_us`` is how long the job waited although enough
-    processors were free, ``fitted_first_us`` when that was first so (None: never before its start). ``ended`` freed their
-    processors at the instant of the start.
-    """
-
-    job: int
-    policy: str
-    processors: int
-    size: int
-    runtime_us: int
-    estimate_us: int
-    submit_us: int
-    start_us: int
-    free_at_submission: int
-    running: list[int]
-    ahead: list[int]
-    ahead_size: int
-    overtook: list[int]
-    fitting_us: int
-    fitted_first_us: int | None
-    ended: list[int]
-    free_at_start: int
-    alternatives: list[Alternative]
-
-    @property
-    def wait_us(self) -> int:
-        """How long it waited."""
-        return self.start_us - self.submit_us
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the explanation as plain data."""
-        return {**asdict(self), "wait_us": self.wait_us}
 
 
 def explain(workload: Workload, schedule: Schedule, number: int, *, alternatives: bool = True) -> Explanation:

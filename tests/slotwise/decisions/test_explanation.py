@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.runs.simulation import simulate
+from slotwise.decisions.explained import sentences
 from slotwise.decisions.explanation import explain
-from slotwise.decisions.words import sentences
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
