@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.files import read_json
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.words import a_number, a_path
 from slotwise.cli.workloads import read_source
@@ -22,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=a_path,
         metavar="LOG",
-        help="the log or workload of the run, if its policy is your own and looks at users or queues",
+        help="the log or workload of the run, if its policy is your own and looks at users or queues, or if it has standstills",
     )
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"
@@ -38,6 +40,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     side = read_side(arguments.run, arguments.replication)
     workload = side.workload if arguments.log is None else with_log(side.workload, arguments)
+    if "standstills" in companions_of(arguments) and "standstills" not in workload.companions:
+        print(
+            "NOTE: the run was made of a workload with standstills, in which no job starts, and a run does not keep them: name "
+            "the workload with --log (`slotwise ingest LOG --standstills HOURS --out W.parquet` writes it)",
+            file=sys.stderr,
+        )
     tell_of_compiling()
     found = explain(workload, side.schedule, arguments.job)
     if arguments.json:
@@ -47,11 +55,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def companions_of(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the digests of the companion tables of the workload that the run was made of."""
+    note = read_json(arguments.run / "run.json")
+    return note["replications"][arguments.replication].get("companions", {})
+
+
 def with_log(own: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the run with the users, queues and partitions of their log."""
+    """Return the jobs of the run with the users, queues and partitions of their log, and its standstills."""
     from slotwise.planning.waits import NUMBERED
 
     log = read_source(arguments.log, None, arguments.replication)
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
-    return own.transformed(jobs, {"step": "log"})
+    still = {name: table for name, table in log.companions.items() if name == "standstills"}
+    return own.transformed(jobs, {"step": "log"}, companions=still)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.words import instant, lasting, named
+from slotwise.decisions.passes import Reason
+from slotwise.decisions.words import SHOWN, instant, lasting, named
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,30 @@ class Alternative:
 
 
 @dataclass(frozen=True)
+class Overtaking:
+    """The rule by which a later job started before the job that is explained.
+
+    ``end_us`` is when it was expected to end, ``reason`` the rule with what it depended on.
+    """
+
+    job: int
+    start_us: int
+    end_us: int
+    size: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Held:
+    """A stretch of the wait in which the job held a reservation: its first and last pass, and for when it was at each."""
+
+    first_us: int
+    last_us: int
+    first_for_us: int
+    last_for_us: int
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Why a job started when it did. Times are in microseconds since the workload's zero; lists hold job numbers.
 
@@ -29,6 +55,11 @@ class Explanation:
     instant and further down the workload, and started before the job. ``fitting_us`` is how long the job waited although enough
     processors were free, ``fitted_first_us`` when that was first so (None: never before its start). ``ended`` freed their
     processors at the instant of the start.
+
+    ``overtakings`` are the rules by which the first jobs of ``overtook`` started, ``own`` that of the job itself, ``held`` its
+    reservations. They are empty where ``retold`` is False: the policy's passes cannot be made again from a schedule.
+    ``standstills`` are the begins and ends of the workload's standstills during the wait. ``credit_us`` is the waiting time that
+    the order of submission credits the job with.
     """
 
     job: int
@@ -49,6 +80,13 @@ class Explanation:
     ended: list[int]
     free_at_start: int
     alternatives: list[Alternative]
+    order: str
+    retold: bool
+    overtakings: list[Overtaking]
+    own: Overtaking | None
+    held: list[Held]
+    standstills: list[tuple[int, int]]
+    credit_us: int
 
     @property
     def wait_us(self) -> int:
@@ -81,10 +119,18 @@ def sentences(found: Explanation) -> Iterator[str]:
         yield "It starts at once."
         return
     yield f"It waits {lasting(found.wait_us)}."
+    yield from standing_still(found)
+    if found.credit_us:
+        way = "earlier" if found.credit_us > 0 else "later"
+        yield f"The order of submission takes it as submitted {lasting(abs(found.credit_us))} {way}: its credit."
     if found.overtook:
         yield f"Meanwhile {counted(len(found.overtook), 'later job')} overtook it{named(found.overtook)}."
+        yield from overtaking(found)
     else:
         yield "No later job overtook it."
+    for held in found.held:
+        moved = "" if held.last_for_us == held.first_for_us else f", at last for {instant(held.last_for_us)}"
+        yield f"From {instant(held.first_us)} it held a reservation, for {instant(held.first_for_us)}{moved}."
     if found.fitted_first_us is not None:
         yield (
             f"Enough processors were free for {lasting(found.fitting_us)} of its wait, first on "
@@ -94,9 +140,86 @@ def sentences(found: Explanation) -> Iterator[str]:
     else:
         yield "At no time of its wait were enough processors free."
     ended = f" when {counted(len(found.ended), 'job')} ended{named(found.ended)}" if found.ended else ""
-    yield f"It started on {instant(found.start_us)}{ended}; {found.free_at_start:,} processors were free."
+    rule = f", {reason_words(found, found.own)}" if found.own else ""
+    yield f"It started on {instant(found.start_us)}{ended}, with {found.free_at_start:,} processors free{rule}."
     for one in found.alternatives:
         yield f"If {one.change}, {when(found, one.start_us)}."
+
+
+def standing_still(found: Explanation) -> Iterator[str]:
+    """Yield the standstills of the wait."""
+    if not found.standstills:
+        return
+    within = [(max(begin, found.submit_us), min(end, found.start_us)) for begin, end in found.standstills]
+    length = lasting(sum(end - begin for begin, end in within))
+    first = f"from {instant(found.standstills[0][0])} to {instant(found.standstills[0][1])}"
+    if len(within) == 1:
+        yield f"A standstill of the machine, {first}, takes {length} of it: no job starts then."
+    else:
+        yield f"{len(within)} standstills of the machine take {length} of it, the first {first}: no job starts then."
+
+
+def overtaking(found: Explanation) -> Iterator[str]:
+    """Yield the rules by which jobs overtook: how often each, then the first jobs."""
+    if not found.retold:
+        yield "The schedule does not tell by which rules: this policy decides by more than what waits and runs at an instant."
+        return
+    counts = Counter(one.reason.rule for one in found.overtakings)
+    if len(found.overtakings) > SHOWN:
+        whose = "" if len(found.overtakings) == len(found.overtook) else f"Of the first {len(found.overtakings):,}, "
+        yield f"{whose}{', '.join(f'{count:,} {RULES[rule]}' for rule, count in counts.most_common())}."
+    for one in found.overtakings[:SHOWN]:
+        yield f"Job {one.job} started on {instant(one.start_us)}: {reason_words(found, one)}."
+
+
+RULES = {
+    "order": "stand before it in the order",
+    "skip": "fitted when the head of the queue did not",
+    "ends_before": "were estimated to end before a reservation",
+    "extra": "took extra processors",
+    "reserved": "held a reservation",
+    "plan": "delayed no reservation",
+}
+"""The rules of a pass, as what several jobs did."""
+
+
+def reason_words(found: Explanation, one: Overtaking) -> str:
+    """Return by which rule a job overtook, or started itself."""
+    reason = one.reason
+    if reason.rule == "order":
+        order = ORDER_WORDS.get(found.order, found.order)
+        if one.job == found.job:
+            return f"it is the first in the order ({order})"
+        return f"it stands before job {found.job} in the order ({order})"
+    if reason.rule == "skip":
+        return f"it fits and job {reason.head}, the head of the queue, does not; the policy goes on behind the head"
+    if reason.rule == "reserved":
+        return "its reservation begins then"
+    whose = f"the reservation of job {reason.head} on {instant(reason.reservation_us or 0)}"
+    if reason.rule == "ends_before":
+        length = lasting(one.end_us - one.start_us)
+        return f"by backfilling; its estimate of {length} ends on {instant(one.end_us)}, no later than {whose} begins"
+    if reason.rule == "extra":
+        extra = counted(reason.extra or 0, "extra processor")
+        return f"by backfilling; it takes {one.size:,} of {extra} beside {whose}"
+    example = (
+        "" if reason.reservation_us is None else f", such as job {reason.head}'s on {instant(reason.reservation_us)}"
+    )
+    return f"by backfilling; it delays no reservation{example}"
+
+
+ORDER_WORDS = {
+    "fcfs": "by submission",
+    "credited": "by submission and credit",
+    "shortest": "shortest first",
+    "longest": "longest first",
+    "smallest": "smallest first",
+    "largest": "largest first",
+    "largest_area": "largest area first",
+    "largest_slowdown": "largest slowdown first",
+    "priority": "by level",
+}
+"""Orders of the queue in words; another one is told by its name."""
 
 
 def when(found: Explanation, start_us: int | None) -> str:
