@@ -7,8 +7,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from scheduler_core.common.files import read_json
+from scheduler_core.common.files import read_json, target_file
 from slotwise.cli.compiling import tell_of_compiling
+from slotwise.cli.outputs import add_force, refuse_existing
 from slotwise.cli.words import a_number, a_path
 from slotwise.cli.workloads import read_source
 
@@ -29,14 +30,26 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"
     )
+    parser.add_argument(
+        "--compare",
+        type=a_path,
+        metavar="RUN",
+        help="another run of the same jobs: where the two first differ, and how that reaches the start of this job",
+    )
+    parser.add_argument(
+        "--picture", type=a_path, metavar="FILE", help="draw the wait and who held processors: .svg, .png or .pdf"
+    )
+    add_force(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs; times in microseconds")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
-    from scheduler_core.runs.comparison import read_side
-    from slotwise.decisions.explained import sentences
+    from scheduler_core.runs.comparison import read_side, refuse_other_jobs
+    from slotwise.decisions.divergence import diverge
     from slotwise.decisions.explanation import explain
+    from slotwise.decisions.gantt import draw
+    from slotwise.decisions.picture import wait_chart
 
     side = read_side(arguments.run, arguments.replication)
     workload = side.workload if arguments.log is None else with_log(side.workload, arguments)
@@ -46,12 +59,25 @@ def run(arguments: argparse.Namespace) -> int:
             "the workload with --log (`slotwise ingest LOG --standstills HOURS --out W.parquet` writes it)",
             file=sys.stderr,
         )
+    other = None if arguments.compare is None else read_side(arguments.compare, arguments.replication)
+    if other:
+        refuse_other_jobs(side, other)
+    if arguments.picture:
+        target_file(arguments.picture)
+        refuse_existing([arguments.picture], arguments.force)
     tell_of_compiling()
     found = explain(workload, side.schedule, arguments.job)
+    parted = diverge(side.schedule, other.schedule, arguments.job) if other else None
+    if arguments.picture:
+        draw(wait_chart(side.schedule, found), arguments.picture)
     if arguments.json:
-        print(json.dumps(found.to_dict(), indent=2))
-    else:
-        print("\n".join(sentences(found)))
+        print(json.dumps({**found.to_dict(), **({"divergence": parted.to_dict()} if parted else {})}, indent=2))
+        return 0
+    print(found)
+    if other:
+        print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
+    if arguments.picture:
+        print(f"written to {arguments.picture}")
     return 0
 
 
