@@ -58,8 +58,9 @@ class Explanation:
 
     ``overtakings`` are the rules by which the first jobs of ``overtook`` started, ``own`` that of the job itself, ``held`` its
     reservations. They are empty where ``retold`` is False: the policy's passes cannot be made again from a schedule.
-    ``standstills`` are the begins and ends of the workload's standstills during the wait. ``credit_us`` is the waiting time that
-    the order of submission credits the job with.
+
+    ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait.
+    ``credit_us`` is the waiting time that the order of submission credits the job with.
     """
 
     job: int
@@ -140,7 +141,7 @@ def sentences(found: Explanation) -> Iterator[str]:
     else:
         yield "At no time of its wait were enough processors free."
     ended = f" when {counted(len(found.ended), 'job')} ended{named(found.ended)}" if found.ended else ""
-    rule = f", {reason_words(found, found.own)}" if found.own else ""
+    rule = f": {reason_words(found, found.own)}" if found.own else ""
     yield f"It started on {instant(found.start_us)}{ended}, with {found.free_at_start:,} processors free{rule}."
     for one in found.alternatives:
         yield f"If {one.change}, {when(found, one.start_us)}."
@@ -162,7 +163,7 @@ def standing_still(found: Explanation) -> Iterator[str]:
 def overtaking(found: Explanation) -> Iterator[str]:
     """Yield the rules by which jobs overtook: how often each, then the first jobs."""
     if not found.retold:
-        yield "The schedule does not tell by which rules: this policy decides by more than what waits and runs at an instant."
+        yield "The schedule alone does not tell by which rules."
         return
     counts = Counter(one.reason.rule for one in found.overtakings)
     if len(found.overtakings) > SHOWN:

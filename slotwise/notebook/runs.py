@@ -59,6 +59,7 @@ class Run(Schedule):
 
         ``job, submit_h, start_h, finish_h, wait_h, response_h, bounded_slowdown, size``, of ``user, group, queue, partition``
         those that the workload states, and ``outcome``. The family defines the wait. Times of jobs that did not end are null.
+        For pandas, call ``to_pandas()`` on it; that needs ``pip install slotwise[notebook]``.
         """
         times = job_times(self)
         asked = [name for name in ASKED if name in self.workload.jobs.columns]

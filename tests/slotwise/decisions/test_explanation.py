@@ -68,7 +68,7 @@ def test_extra_processors_are_told():
         "day 0, 00:01:40." in str(found)
     )
     assert "From day 0, 00:00:10 it held a reservation, for day 0, 00:01:40." in str(found)
-    assert str(found).endswith("with 3 processors free, it is the first in the order (by submission).")
+    assert str(found).endswith("with 3 processors free: it is the first in the order (by submission).")
 
 
 def test_an_order_a_wait_behind_the_head_and_several_reservations_are_told():

@@ -125,4 +125,4 @@ def test_rules_of_dialects_that_a_schedule_does_not_hold_are_not_told():
     for policy in ('easy(reservation="once")', 'easy(instant="completions_first")'):
         found = explain(log, simulate(log, policy), 2, alternatives=False)
         assert (found.retold, found.overtakings, found.held) == (False, [], [])
-        assert "The schedule does not tell by which rules" in str(found)
+        assert "The schedule alone does not tell by which rules." in str(found)
