@@ -2,10 +2,12 @@
 
 >>> import slotwise as sw
 >>> workload = sw.read_log("SDSC-SP2-1998-4.2-cln.swf.gz")
->>> schedule = sw.simulate(workload, "easy", backfill_order="shortest")
->>> sw.check(workload, schedule).legal
+>>> run = sw.simulate(workload, "easy", backfill_order="shortest")
+>>> run.check().legal
 True
->>> sw.compare(schedule, sw.simulate(workload, "fcfs"))["metrics"]["mean_wait_s"]
+>>> run.frame()
+>>> run.gantt(window=(0, 24)).save("day.svg")
+>>> run.compare(sw.simulate(workload, "fcfs"))["metrics"]["mean_wait_s"]
 >>> sw.whatif(workload, ["conservative"], processors=["+10%"]).save("whatif.html")
 
 Each name is loaded on first use, so importing this package takes no time.
@@ -17,12 +19,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.draw.drawing import open_store
     from scheduler_core.declarations.policy import policies
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
-    from scheduler_core.runs.simulation import simulate
     from scheduler_core.space_sharing.own_view import CallAgain, Promise, Start
+    from slotwise.notebook.runs import Run, simulate
+    from slotwise.notebook.stores import open_store
     from slotwise.planning.answers import fit, validate, whatif
     from traces.generate import generate
     from traces.ingest import read_log
@@ -30,15 +32,16 @@ if TYPE_CHECKING:
 HOMES = {
     "CallAgain": "scheduler_core.space_sharing.own_view",
     "Promise": "scheduler_core.space_sharing.own_view",
+    "Run": "slotwise.notebook.runs",
     "Start": "scheduler_core.space_sharing.own_view",
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
     "fit": "slotwise.planning.answers",
     "generate": "traces.generate",
-    "open_store": "reports.draw.drawing",
+    "open_store": "slotwise.notebook.stores",
     "policies": "scheduler_core.declarations.policy",
     "read_log": "traces.ingest",
-    "simulate": "scheduler_core.runs.simulation",
+    "simulate": "slotwise.notebook.runs",
     "validate": "slotwise.planning.answers",
     "whatif": "slotwise.planning.answers",
 }
@@ -47,6 +50,7 @@ HOMES = {
 __all__ = [
     "CallAgain",
     "Promise",
+    "Run",
     "Start",
     "check",
     "compare",

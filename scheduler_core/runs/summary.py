@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
@@ -12,6 +12,28 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
 
 BOUND_S = 10.0
+
+
+class JobTimes(NamedTuple):
+    """A job's run time, response time and wait in seconds, and its bounded slowdown, from rows of ``jobs``."""
+
+    run_s: pl.Expr
+    response_s: pl.Expr
+    wait_s: pl.Expr
+    bounded_slowdown: pl.Expr
+
+
+def job_times(schedule: Schedule) -> JobTimes:
+    """Return the times of jobs as expressions of the ``jobs`` table; null for jobs that did not end.
+
+    The family defines the wait. Slowdowns are bounded as :func:`summarise` says.
+    """
+    run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
+    response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
+    first_start_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
+    wait_s = first_start_s if schedule.family.wait == "to_first_start" else response_s - run_s
+    bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(BOUND_S)), pl.lit(1.0))
+    return JobTimes(run_s, response_s, wait_s, bounded)
 
 
 def summarise(
@@ -44,11 +66,8 @@ def summarise(
     ran = jobs.filter(pl.col("start_us").is_not_null())
     ended = jobs.filter(pl.col("finish_us").is_not_null())
     left = jobs["outcome"].cast(pl.String) == "unfinished"
-    run_s = pl.min_horizontal("runtime_us", "estimate_us") / MICROSECONDS
-    response_s = (pl.col("finish_us") - pl.col("submit_us")) / MICROSECONDS
-    first_start_s = (pl.col("start_us") - pl.col("submit_us")) / MICROSECONDS
-    wait_s = first_start_s if schedule.family.wait == "to_first_start" else response_s - run_s
-    bounded = pl.max_horizontal(response_s / pl.max_horizontal(run_s, pl.lit(BOUND_S)), pl.lit(1.0))
+    times = job_times(schedule)
+    run_s, response_s, wait_s, bounded = times.run_s, times.response_s, times.wait_s, times.bounded_slowdown
     measured = "processor_us" in jobs.columns
     work_s = run_s * pl.col("processors")
     used_s = pl.col("processor_us") / MICROSECONDS if measured else work_s

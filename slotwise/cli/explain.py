@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.files import read_json, target_file
 from slotwise.cli.compiling import tell_of_compiling
+from slotwise.cli.outputs import add_force, refuse_existing
 from slotwise.cli.words import a_number, a_path
 from slotwise.cli.workloads import read_source
 
@@ -22,36 +25,74 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=a_path,
         metavar="LOG",
-        help="the log or workload of the run, if its policy is your own and looks at users or queues",
+        help="the log or workload of the run, if its policy is your own and looks at users or queues, or if it has standstills",
     )
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"
     )
+    parser.add_argument(
+        "--compare",
+        type=a_path,
+        metavar="RUN",
+        help="another run of the same jobs: where the two first differ, and how that reaches the start of this job",
+    )
+    parser.add_argument(
+        "--picture", type=a_path, metavar="FILE", help="draw the wait and who held processors: .svg, .png or .pdf"
+    )
+    add_force(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs; times in microseconds")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
-    from scheduler_core.runs.comparison import read_side
+    from scheduler_core.runs.comparison import read_side, refuse_other_jobs
+    from slotwise.decisions.divergence import diverge
     from slotwise.decisions.explanation import explain
-    from slotwise.decisions.words import sentences
+    from slotwise.decisions.gantt import draw
+    from slotwise.decisions.picture import wait_chart
 
     side = read_side(arguments.run, arguments.replication)
     workload = side.workload if arguments.log is None else with_log(side.workload, arguments)
+    if "standstills" in companions_of(arguments) and "standstills" not in workload.companions:
+        print(
+            "NOTE: the run was made of a workload with standstills, in which no job starts, and a run does not keep them: name "
+            "the workload with --log (`slotwise ingest LOG --standstills HOURS --out W.parquet` writes it)",
+            file=sys.stderr,
+        )
+    other = None if arguments.compare is None else read_side(arguments.compare, arguments.replication)
+    if other:
+        refuse_other_jobs(side, other)
+    if arguments.picture:
+        target_file(arguments.picture)
+        refuse_existing([arguments.picture], arguments.force)
     tell_of_compiling()
     found = explain(workload, side.schedule, arguments.job)
+    parted = diverge(side.schedule, other.schedule, arguments.job) if other else None
+    if arguments.picture:
+        draw(wait_chart(side.schedule, found), arguments.picture)
     if arguments.json:
-        print(json.dumps(found.to_dict(), indent=2))
-    else:
-        print("\n".join(sentences(found)))
+        print(json.dumps({**found.to_dict(), **({"divergence": parted.to_dict()} if parted else {})}, indent=2))
+        return 0
+    print(found)
+    if other:
+        print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
+    if arguments.picture:
+        print(f"written to {arguments.picture}")
     return 0
 
 
+def companions_of(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the digests of the companion tables of the workload that the run was made of."""
+    note = read_json(arguments.run / "run.json")
+    return note["replications"][arguments.replication].get("companions", {})
+
+
 def with_log(own: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the run with the users, queues and partitions of their log."""
+    """Return the jobs of the run with the users, queues and partitions of their log, and its standstills."""
     from slotwise.planning.waits import NUMBERED
 
     log = read_source(arguments.log, None, arguments.replication)
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
-    return own.transformed(jobs, {"step": "log"})
+    still = {name: table for name, table in log.companions.items() if name == "standstills"}
+    return own.transformed(jobs, {"step": "log"}, companions=still)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 
-from slotwise.cli.outputs import add_out, refuse_existing
+from slotwise.cli.outputs import add_force, refuse_existing
 from slotwise.cli.words import a_number, a_path
 
 
@@ -19,7 +20,7 @@ def a_window(text: str) -> tuple[float, float]:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run of space sharing")
+    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run")
     parser.add_argument(
         "--jobs", type=a_number, nargs="+", metavar="N", help="numbers of the jobs to show (default: all)"
     )
@@ -27,18 +28,25 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--window", type=a_window, metavar="BEGIN:END", help="time to show, in hours since the workload's zero"
     )
     parser.add_argument("--replication", type=a_number, default=0, metavar="N", help="replication, from 0 (default: 0)")
-    add_out(parser, "FILE", "picture to write: .svg, .png or .pdf")
+    parser.add_argument(
+        "--out", type=a_path, metavar="FILE", help="picture to write: .svg, .png or .pdf (default: print characters)"
+    )
+    add_force(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Draw the schedule of a run."""
+    """Draw the schedule of a run into a file, or print it as wide as the terminal."""
     from scheduler_core.common.files import target_file
     from scheduler_core.runs.comparison import read_side
     from slotwise.decisions.gantt import draw, gantt
 
-    target_file(arguments.out)
-    refuse_existing([arguments.out], arguments.force)
-    schedule = read_side(arguments.run, arguments.replication).schedule
-    draw(gantt(schedule, arguments.jobs, arguments.window), arguments.out)
-    print(f"written to {arguments.out}")
+    if arguments.out:
+        target_file(arguments.out)
+        refuse_existing([arguments.out], arguments.force)
+    found = gantt(read_side(arguments.run, arguments.replication).schedule, arguments.jobs, arguments.window)
+    if arguments.out:
+        draw(found.chart, arguments.out)
+        print(f"written to {arguments.out}")
+    else:
+        print(found.text(shutil.get_terminal_size().columns))
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -10,59 +9,16 @@ import polars as pl
 from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.runs.simulation import simulate
+from slotwise.decisions.explained import Alternative, Explanation, Held, Overtaking
+from slotwise.decisions.passes import Reason, Scene, held_from, is_retold, words_of
+from slotwise.decisions.words import SHOWN
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
 
-
-@dataclass(frozen=True)
-class Alternative:
-    """What the job would have done if something had been different: the policy was run again on the changed jobs.
-
-    ``start_us`` is None when the job would not have started.
-    """
-
-    change: str
-    start_us: int | None
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why a job started when it did. Times are in microseconds since the workload's zero; lists hold job numbers.
-
-    ``ahead`` waited when the job was submitted and were submitted before it. ``overtook`` were submitted later, or at the same
-    instant and further down the workload, and started before the job. ``fitting_us`` is how long the job waited although enough
-    processors were free, ``fitted_first_us`` when that was first so (None: never before its start). ``ended`` freed their
-    processors at the instant of the start.
-    """
-
-    job: int
-    policy: str
-    processors: int
-    size: int
-    runtime_us: int
-    estimate_us: int
-    submit_us: int
-    start_us: int
-    free_at_submission: int
-    running: list[int]
-    ahead: list[int]
-    ahead_size: int
-    overtook: list[int]
-    fitting_us: int
-    fitted_first_us: int | None
-    ended: list[int]
-    free_at_start: int
-    alternatives: list[Alternative]
-
-    @property
-    def wait_us(self) -> int:
-        """How long it waited."""
-        return self.start_us - self.submit_us
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the explanation as plain data."""
-        return {**asdict(self), "wait_us": self.wait_us}
+MOST = 200
+"""The most overtaking jobs whose rules are found."""
 
 
 def explain(workload: Workload, schedule: Schedule, number: int, *, alternatives: bool = True) -> Explanation:
@@ -110,7 +66,77 @@ def explain(workload: Workload, schedule: Schedule, number: int, *, alternatives
         ended=others.filter(pl.col("finish_us") == start)["job"].to_list(),
         free_at_start=schedule.machine.processors - int(at_start["processors"].sum()),
         alternatives=alternatives_of(workload, schedule, job) if alternatives and start > submit else [],
+        **rules_of(workload, schedule, job, overtook.sort("start_us", "place")["job"].to_list()),
     )
+
+
+def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overtook: list[int]) -> dict[str, Any]:
+    """Return what the policy's rules did in the wait of a job: overtakings, reservations, standstills and its credit."""
+    policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
+    still = standstills_within(workload, submit, start)
+    scene = Scene(schedule, policy)
+    conservative = scene.words.get("backfill") == "conservative"
+    held: list[Held] = []
+    own: Overtaking | None = None
+    reasons: dict[int, Reason] = {}
+    if conservative and start > submit:
+        first = promised(workload, schedule, policy, job["job"], submit)
+        held = [Held(submit, start, first, start)]
+        for number in overtook[:SHOWN]:
+            at = scene.start_of(number)
+            reasons[number] = Reason("plan", job["job"], promised(workload, schedule, policy, job["job"], at))
+        own = overtaking_of(scene, job["job"], Reason("reserved"))
+    elif is_retold(policy):
+        shown = overtook[: MOST if scene.holders < 2 else SHOWN]
+        made = {at: scene.make_pass(at).starts for at in {start, *(scene.start_of(number) for number in shown)}}
+        every = {number: made[scene.start_of(number)].get(number) for number in shown}
+        reasons = {number: reason for number, reason in every.items() if reason}
+        if reason := made[start].get(job["job"]):
+            own = overtaking_of(scene, job["job"], reason)
+        for first, last in held_from(scene, job["job"], dict(still)) if scene.holders else ():
+            times = [scene.make_pass(at).reservations.get(job["job"], at) for at in (first, last)]
+            held.append(Held(first, last, *times))
+    return {
+        "order": "credited" if scene.order == "fcfs" and scene.credit.any() else scene.order,
+        "retold": conservative or is_retold(policy),
+        "overtakings": [overtaking_of(scene, number, reason) for number, reason in reasons.items()],
+        "own": own,
+        "held": held,
+        "standstills": still,
+        "credit_us": job.get("credit_us", 0),
+    }
+
+
+def overtaking_of(scene: Scene, number: int, reason: Reason) -> Overtaking:
+    """Return the overtaking of a job by its number."""
+    row = scene.row(number)
+    begin = int(scene.start[row])
+    return Overtaking(number, begin, begin + scene.tested(row), int(scene.size[row]), reason)
+
+
+def standstills_within(workload: Workload, submit: int, start: int) -> list[tuple[int, int]]:
+    """Return begin and end of each standstill of a workload that lasted during a wait."""
+    table = workload.companions.get("standstills")
+    rows = [] if table is None else table.select("begin_us", "end_us").rows()
+    return [(begin, end) for begin, end in rows if begin < start and end > submit]
+
+
+def promised(workload: Workload, schedule: Schedule, policy: Policy, number: int, now: int) -> int:
+    """Return the begin of a job's reservation in the plan of conservative backfilling at an instant.
+
+    Reservations move only when jobs end early. So it is the start of the job if no further job is submitted, and all jobs that
+    run or wait take as long as the plan counts on.
+    """
+    jobs = workload.jobs
+    if words_of(policy).get("plan_by") != "runtime":
+        later = jobs.select("job").join(
+            schedule.jobs.select("job", "finish_us"), on="job", how="left", maintain_order="left"
+        )
+        goes_on = (later["finish_us"] > now).fill_null(True)
+        longer = pl.when(goes_on).then(pl.max_horizontal("runtime_us", "estimate_us")).otherwise("runtime_us")
+        jobs = jobs.with_columns(runtime_us=longer)
+    known = workload.transformed(jobs.filter(pl.col("submit_us") <= now), {"step": "explained"})
+    return int(simulate(known, policy).jobs.filter(pl.col("job") == number)["start_us"][0])
 
 
 def row_of(schedule: Schedule, number: int) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,31 +17,82 @@ from reports.draw.theme import DEALT, INK, SPARE_COLOURS, config
 from scheduler_core.common.errors import ContractError, OutputError
 from scheduler_core.common.files import replacing
 from scheduler_core.common.units import MICROSECONDS
-from traces.export.numbering import numbered
+from slotwise.decisions.blocks import blocks
+from slotwise.decisions.words import unit_of
+from traces.export.numbering import merged, numbered
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
 
 MOST_JOBS = 500
-"""The most jobs on one chart; with more, names and edges run together."""
+"""The most jobs on one picture; with more, names and edges run together."""
 
 LEAST_WIDTH, LEAST_HEIGHT = 0.05, 0.035
 """Shares of the chart that a rectangle must have for its job's number to be written into it."""
 
 WIDTH, HEIGHT = 640, 320
 
-UNITS = (("days", 86_400, 4 * 86_400), ("h", 3600, 2 * 3600), ("min", 60, 5 * 60), ("s", 1, 0))
-"""Units of the axis: name, seconds, and the least span that is shown in them."""
+COLOURS = (*DEALT, *SPARE_COLOURS)
 
 FORMATS = (".svg", ".png", ".pdf")
 
+COLUMNS = 80
+"""Columns of a chart in characters, unless the reader's terminal has another width."""
 
-def gantt(
-    schedule: Schedule, jobs: Collection[int] | None = None, window: tuple[float, float] | None = None
-) -> alt.LayerChart:
-    """Return a Gantt chart of a schedule of space sharing as an Altair chart.
 
-    Policies of space sharing count processors; a job gets the lowest-numbered free ones. The axis fits what is shown.
+@dataclass(frozen=True)
+class Gantt:
+    """A Gantt chart: notebooks show it as a picture, ``print`` in characters.
+
+    Parameters
+    ----------
+    shown
+        ``job, start_us, finish_us, first, end``: a row per allocation and run of adjacent processors.
+    processors
+        Height of the chart: the processors of the machine, times the slots if slots take turns.
+    low_us, high_us
+        The time on the axis, in microseconds since the workload's zero.
+    title
+        What the height counts.
+    """
+
+    shown: pl.DataFrame
+    processors: int
+    low_us: int
+    high_us: int
+    title: str = "processors"
+
+    @cached_property
+    def chart(self) -> alt.LayerChart:
+        """The picture as an Altair chart; raise :class:`ContractError` for more than :data:`MOST_JOBS` jobs."""
+        if (count := self.shown["job"].n_unique()) > MOST_JOBS:
+            raise ContractError(
+                f"{count:,} jobs are too many for one picture; name at most {MOST_JOBS} with --jobs, or a shorter time with "
+                "--window"
+            )
+        return picture(self)
+
+    def save(self, path: Path | str) -> Path:
+        """Write the picture as SVG, PNG or PDF, by the ending of the name; return the path."""
+        draw(self.chart, Path(path))
+        return Path(path)
+
+    def text(self, columns: int = COLUMNS) -> str:
+        """Return the chart in characters, so many ``columns`` wide. A character shows the job that holds its middle."""
+        return blocks(self.shown, self.processors, self.low_us, self.high_us, columns, self.title)
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self.chart)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def gantt(schedule: Schedule, jobs: Collection[int] | None = None, window: tuple[float, float] | None = None) -> Gantt:
+    """Return a Gantt chart of a schedule; the axis fits what is shown.
+
+    Policies of space sharing count processors; a job gets the lowest-numbered free ones. Where slots take turns, each slot has a
+    band of its own.
 
     Parameters
     ----------
@@ -51,67 +104,42 @@ def gantt(
     Raises
     ------
     ContractError
-        For a schedule of another family, no job to show, or more jobs than :data:`MOST_JOBS`.
+        For a schedule whose jobs share processors at once, no job to show, or a window that ends before it begins.
     """
     shown = rectangles(schedule, jobs, window)
-    first, last = shown["start_us"].min(), shown["finish_us"].max()
-    low, high = window_us(window) if window else (int(first), int(last))  # type: ignore[arg-type]
-    unit, length = unit_of((high - low) / MICROSECONDS)
-    table = shown.with_columns(
-        (pl.col(name).clip(low, high) / (MICROSECONDS * length)).alias(name) for name in ("start_us", "finish_us")
-    ).with_columns(label=pl.col("job").cast(pl.String), colour=pl.col("job") % len(COLOURS))
-    x = alt.X(
-        "start_us:Q",
-        title=f"time, {unit}",
-        scale=alt.Scale(domain=[low / (MICROSECONDS * length), high / (MICROSECONDS * length)], nice=False),
-    )
-    y = alt.Y("first:Q", title="processors", scale=alt.Scale(domain=[0, schedule.machine.processors], nice=False))
-    colour = alt.Color("colour:O", scale=alt.Scale(domain=list(range(len(COLOURS))), range=list(COLOURS)), legend=None)
-    base = alt.Chart(alt.Data(values=table.to_dicts()), width=WIDTH, height=HEIGHT)
-    bars = base.mark_rect(stroke=INK["light"], strokeWidth=0.5, opacity=0.85).encode(
-        x=x, x2="finish_us:Q", y=y, y2="end:Q", color=colour
-    )
-    wide = (high - low) / (MICROSECONDS * length) * LEAST_WIDTH
-    tall = schedule.machine.processors * LEAST_HEIGHT
-    labels = (
-        base.transform_filter(f"datum.finish_us - datum.start_us >= {wide} && datum.end - datum.first >= {tall}")
-        .transform_calculate(at="(datum.start_us + datum.finish_us) / 2", row="(datum.first + datum.end) / 2")
-        .mark_text(fontSize=9)
-        .encode(x="at:Q", y="row:Q", text="label:N")
-    )
-    return alt.layer(bars, labels)
-
-
-COLOURS = (*DEALT, *SPARE_COLOURS)
+    low, high = window_us(window) if window else (shown["start_us"].min(), shown["finish_us"].max())
+    size = schedule.machine.processors
+    if schedule.family.sharing != "slots":
+        return Gantt(shown, size, int(low), int(high))  # type: ignore[arg-type]
+    slots = int(shown["end"].max() - 1) // size + 1  # type: ignore[operator]
+    return Gantt(shown, size * slots, int(low), int(high), f"processors of {slots} slots")  # type: ignore[arg-type]
 
 
 def rectangles(schedule: Schedule, jobs: Collection[int] | None, window: tuple[float, float] | None) -> pl.DataFrame:
-    """Return ``job, start_us, finish_us, first, end`` of what a chart shows: a row per job and run of adjacent processors."""
-    if schedule.family.name != "space_sharing":
-        raise ContractError(f"Gantt charts are of space sharing; this is a schedule of {schedule.family.label.lower()}")
-    ended = schedule.jobs.filter(pl.col("finish_us").is_not_null()).select("job", "start_us", "finish_us")
+    """Return ``job, start_us, finish_us, first, end`` of what a chart shows: a row per allocation and run of processors."""
+    if schedule.family.sharing == "jobs":
+        raise ContractError(
+            f"Gantt charts show one job per processor; under {schedule.family.label.lower()} several jobs share one at once"
+        )
+    held = schedule.allocations.filter(pl.col("end_us") > pl.col("begin_us"))
     if jobs is not None:
-        unknown = sorted(set(jobs) - set(ended["job"]))
+        unknown = sorted(set(jobs) - set(held["job"]))
         if unknown:
             raise ContractError(f"job {unknown[0]} is not in the schedule, or did not run")
-        ended = ended.filter(pl.col("job").is_in(list(jobs)))
+        held = held.filter(pl.col("job").is_in(list(jobs)))
     if window is not None:
         low, high = window_us(window)
-        ended = ended.filter((pl.col("finish_us") > low) & (pl.col("start_us") < high))
-    if ended.is_empty():
+        held = held.filter((pl.col("end_us") > low) & (pl.col("begin_us") < high))
+    if held.is_empty():
         raise ContractError("no job runs in the time to show")
-    if ended.height > MOST_JOBS:
-        raise ContractError(
-            f"{ended.height:,} jobs are too many for one chart; name at most {MOST_JOBS} with --jobs, or a shorter time with "
-            "--window"
-        )
-    held = numbered(schedule)
+    counted = numbered(schedule) if held["processor_ids"].null_count() else {}
+    band = schedule.machine.processors if schedule.family.sharing == "slots" else 0
     rows = [
-        {"job": job, "start_us": start, "finish_us": finish, "first": first, "end": last + 1}
-        for job, start, finish in ended.iter_rows()
-        for first, last in held[job]
+        (job, begin, end, slot * band + first, slot * band + last + 1)
+        for job, begin, end, slot, ids in held.select("job", "begin_us", "end_us", "slot", "processor_ids").iter_rows()
+        for first, last in (counted[job] if ids is None else merged(ids))
     ]
-    return pl.DataFrame(rows)
+    return pl.DataFrame(rows, schema=["job", "start_us", "finish_us", "first", "end"], orient="row")
 
 
 def window_us(window: tuple[float, float]) -> tuple[int, int]:
@@ -122,22 +150,57 @@ def window_us(window: tuple[float, float]) -> tuple[int, int]:
     return low, high
 
 
-def unit_of(span_s: float) -> tuple[str, int]:
-    """Return the unit of an axis and its seconds."""
-    return next((name, seconds) for name, seconds, least in UNITS if span_s >= least)
+def picture(shown: Gantt) -> alt.LayerChart:
+    """Return a Gantt chart as an Altair chart."""
+    low, high = shown.low_us, shown.high_us
+    unit, length = unit_of((high - low) / MICROSECONDS)
+    table = shown.shown.with_columns(
+        (pl.col(name).clip(low, high) / (MICROSECONDS * length)).alias(name) for name in ("start_us", "finish_us")
+    ).with_columns(label=pl.col("job").cast(pl.String), colour=pl.col("job") % len(COLOURS))
+    x = alt.X(
+        "start_us:Q",
+        title=f"time, {unit}",
+        scale=alt.Scale(domain=[low / (MICROSECONDS * length), high / (MICROSECONDS * length)], nice=False),
+    )
+    y = alt.Y("first:Q", title=shown.title, scale=alt.Scale(domain=[0, shown.processors], nice=False))
+    colour = alt.Color("colour:O", scale=alt.Scale(domain=list(range(len(COLOURS))), range=list(COLOURS)), legend=None)
+    base = alt.Chart(alt.Data(values=table.to_dicts()), width=WIDTH, height=HEIGHT)
+    bars = base.mark_rect(stroke=INK["light"], strokeWidth=0.5, opacity=0.85).encode(
+        x=x, x2="finish_us:Q", y=y, y2="end:Q", color=colour
+    )
+    wide = (high - low) / (MICROSECONDS * length) * LEAST_WIDTH
+    tall = shown.processors * LEAST_HEIGHT
+    labels = (
+        base.transform_filter(f"datum.finish_us - datum.start_us >= {wide} && datum.end - datum.first >= {tall}")
+        .transform_calculate(at="(datum.start_us + datum.finish_us) / 2", row="(datum.first + datum.end) / 2")
+        .mark_text(fontSize=9)
+        .encode(x="at:Q", y="row:Q", text="label:N")
+    )
+    return alt.layer(bars, labels)
+
+
+def specification(chart: Any) -> dict[str, Any]:
+    """Return a chart as Vega-Lite in the colours of the reports."""
+    return {**chart.to_dict(), "config": config("light")}
+
+
+def svg_of(chart: Any) -> str:
+    """Return a chart as SVG."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(specification(chart), VEGA_LITE)
 
 
 def draw(chart: Any, path: Path) -> None:
     """Write a chart as SVG, PNG or PDF, by the ending of the name; raise :class:`OutputError` for another one."""
     import vl_convert
 
-    spec = {**chart.to_dict(), "config": config("light")}
     if path.suffix not in FORMATS:
         raise OutputError(f"{path}: expected a name that ends in {', '.join(FORMATS)}")
     if path.suffix == ".png":
-        data = vl_convert.vegalite_to_png(spec, VEGA_LITE, scale=2)
+        data = vl_convert.vegalite_to_png(specification(chart), VEGA_LITE, scale=2)
     else:
-        svg = vl_convert.vegalite_to_svg(spec, VEGA_LITE)
+        svg = svg_of(chart)
         data = svg.encode() if path.suffix == ".svg" else canonical(vl_convert.svg_to_pdf(svg))
     with replacing(path) as temporary:
         temporary.write_bytes(data)

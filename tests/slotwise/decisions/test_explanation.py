@@ -1,15 +1,17 @@
 """Why a job started when it did."""
 
 import json
+from dataclasses import replace
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.runs.simulation import simulate
+from slotwise.decisions.explained import sentences
 from slotwise.decisions.explanation import explain
-from slotwise.decisions.words import sentences
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
@@ -38,6 +40,61 @@ def test_a_job_behind_a_wide_one_is_explained_by_hand():
     )
     assert "Meanwhile 1 later job overtook it (4)." in said
     assert said[-1] == "If it asked for 1 processors, it would have started at the same time."
+
+
+def told(log, policy, job):
+    """Return the sentences of an explanation without alternatives."""
+    return str(explain(log, simulate(log, policy), job, alternatives=False))
+
+
+def test_each_rule_of_backfilling_is_told_with_what_it_depends_on():
+    """Jobs 1 and 2 hold three of six processors until 100 and 300. Job 3 wants five: its shadow time is 100."""
+    log = workload(jobs((0, 100, 2), (0, 300, 1), (10, 50, 5), (20, 50, 3), (30, 80, 2), (40, 300, 1), (45, 30, 2)), 6)
+    schedule = simulate(log, "easy")
+    assert schedule.jobs["start_us"].to_list() == [second * SECOND_US for second in (0, 0, 100, 20, 150, 150, 70)]
+    found = explain(log, schedule, 3, alternatives=False)
+    rules = {one.job: (one.reason.rule, one.reason.head, one.reason.extra) for one in found.overtakings}
+    assert rules == {4: ("ends_before", 3, 0), 7: ("ends_before", 3, 0)}
+
+
+def test_extra_processors_are_told():
+    log = workload(jobs((0, 100, 3), (10, 50, 3), (20, 500, 1)), 4)
+    found = explain(log, simulate(log, "easy"), 2, alternatives=False)
+    assert [(one.reason.rule, one.reason.extra, one.reason.reservation_us) for one in found.overtakings] == [
+        ("extra", 1, 100 * SECOND_US)
+    ]
+    assert (
+        "Job 3 started on day 0, 00:00:20: by backfilling; it takes 1 of 1 extra processor beside the reservation of job 2 on "
+        "day 0, 00:01:40." in str(found)
+    )
+    assert "From day 0, 00:00:10 it held a reservation, for day 0, 00:01:40." in str(found)
+    assert str(found).endswith("with 3 processors free: it is the first in the order (by submission).")
+
+
+def test_an_order_a_wait_behind_the_head_and_several_reservations_are_told():
+    log = workload(jobs((0, 100, 3), (10, 90, 2), (20, 80, 2), (30, 20, 1)), 4)
+    assert "Job 3 started on day 0, 00:01:40: it stands before job 2 in the order (shortest first)." in told(
+        workload(jobs((0, 100, 3), (10, 90, 3), (20, 80, 3)), 4), "sjf", 2
+    )
+    assert "it fits and job 2, the head of the queue, does not" in told(
+        log, 'list(order="fcfs", when_blocked="skip")', 2
+    )
+    assert "it delays no reservation, such as job 2's on day 0, 00:01:40" in told(log, "easy(reservations=2)", 2)
+    assert "it delays no reservation, such as job 2's on day 0, 00:01:40" in told(log, "conservative", 2)
+
+
+def test_standstills_and_credits_of_the_workload_are_told():
+    table = jobs((0, 10, 4), (5, 10, 4), (6, 10, 4), credit_us=[0, 0, 60 * SECOND_US])
+    still = pl.DataFrame({"begin_us": [8 * SECOND_US], "end_us": [50 * SECOND_US]})
+    log = replace(workload(table, 4), companions={"standstills": still})
+    said = told(log, "easy", 2)
+    assert (
+        "A standstill of the machine, from day 0, 00:00:08 to day 0, 00:00:50, takes 42 s of it: no job starts then."
+        in said
+    )
+    assert "Job 3 started on day 0, 00:00:50: it stands before job 2 in the order (by submission and credit)." in said
+    assert "The order of submission takes it as submitted 1.0 min earlier: its credit." in told(log, "easy", 3)
+    assert "standstill" not in told(workload(table, 4), "easy", 2)
 
 
 def test_a_job_that_starts_at_once_needs_no_reasons():
@@ -107,3 +164,19 @@ def test_the_command_tells_a_run_in_words_and_as_json(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["job"] == 1500
     assert "no job 99999" in refused(capsys, "explain", tmp_path / "run", "--job", 99_999)
     assert "no replication 3" in refused(capsys, "explain", tmp_path / "run", "--job", 1, "--replication", 3)
+
+
+def test_the_command_takes_standstills_from_the_workload_and_asks_for_it(tmp_path, capsys):
+    still = pl.DataFrame({"begin_us": [8 * SECOND_US], "end_us": [50 * SECOND_US]})
+    log = replace(workload(jobs((0, 10, 4), (5, 10, 4)), 4), companions={"standstills": still})
+    log.write(tmp_path / "w.parquet")
+    assert run("simulate", tmp_path / "w.parquet", "--policy", "easy", "--out", tmp_path / "run") == 0
+    capsys.readouterr()
+    assert run("explain", tmp_path / "run", "--job", 2) == 0
+    without = capsys.readouterr()
+    assert "name the workload with --log" in without.err
+    assert "standstill" not in without.out
+    assert run("explain", tmp_path / "run", "--job", 2, "--log", tmp_path / "w.parquet") == 0
+    given = capsys.readouterr()
+    assert "takes 42 s of it: no job starts then" in given.out
+    assert not given.err

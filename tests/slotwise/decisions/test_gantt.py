@@ -1,14 +1,18 @@
 """Gantt charts."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
+from scheduler_core.declarations.families import family
 from scheduler_core.runs.simulation import simulate
-from slotwise.decisions.gantt import gantt, rectangles, unit_of
+from slotwise.decisions.blocks import FREE, cells
+from slotwise.decisions.gantt import gantt, rectangles
+from slotwise.decisions.words import unit_of
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import jobs, workload
 
@@ -34,7 +38,7 @@ def test_jobs_and_window_choose_what_is_shown():
     assert rectangles(schedule, [2], None)["job"].to_list() == [2]
     assert rectangles(schedule, None, (0.5, 1.5))["job"].to_list() == [1, 2]
     assert rectangles(schedule, None, (1.0, 2.0))["job"].to_list() == [2]
-    domain = gantt(schedule, window=(0.5, 1.5)).to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    domain = gantt(schedule, window=(0.5, 1.5)).chart.to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
     assert domain == [30, 90]
 
 
@@ -56,10 +60,71 @@ def test_what_cannot_be_shown_is_refused(numbers, window, message):
         gantt(schedule, numbers, window)
 
 
-def test_schedules_of_other_families_are_refused():
-    schedule = simulate(workload(jobs((0, 3600, 4)), 4), "gang")
-    with pytest.raises(ContractError, match="Gantt charts are of space sharing"):
+@pytest.mark.parametrize("policy", ["gang", "lazy_gang", "pect", "bottom_line", "grid"])
+def test_processors_that_a_policy_numbers_are_the_ones_shown(policy):
+    schedule = simulate(workload(jobs((0, 3600, 2), (0, 1800, 4), (60, 900, 1), (90, 600, 3)), 4), policy)
+    shown = gantt(schedule).shown
+    held = {
+        (row["job"], row["start_us"], number) for row in shown.to_dicts() for number in range(row["first"], row["end"])
+    }
+    band = 4 if schedule.family.sharing == "slots" else 0
+    assert held == {
+        (row["job"], row["begin_us"], row["slot"] * band + number)
+        for row in schedule.allocations.to_dicts()
+        for number in row["processor_ids"]
+        if row["end_us"] > row["begin_us"]
+    }
+    for one, other in itertools.combinations(shown.to_dicts(), 2):
+        apart = one["finish_us"] <= other["start_us"] or other["finish_us"] <= one["start_us"]
+        assert apart or one["end"] <= other["first"] or other["end"] <= one["first"]
+
+
+def test_jobs_that_share_processors_at_once_are_refused():
+    schedule = replace(simulate(workload(jobs((0, 3600, 4)), 4), "easy"), family=family("coscheduling"))
+    with pytest.raises(ContractError, match="several jobs share one at once"):
         gantt(schedule)
+
+
+def test_characters_show_the_job_that_holds_their_middle():
+    schedule = simulate(workload(jobs((0, 3600, 2), (0, 7200, 1), (0, 3600, 2)), 4), "fcfs")
+    assert gantt(schedule).text(26).splitlines() == [
+        "processors",
+        "3 │·······················",
+        "2 │▓▓▓▓▓▓▓▓▓▓ 2 ▓▓▓▓▓▓▓▓▓▓",
+        "1 │████ 1 ████▒▒▒▒ 3 ▒▒▒▒▒",
+        "0 │███████████▒▒▒▒▒▒▒▒▒▒▒▒",
+        "  └┬─────┬────┬────┬─────┬",
+        "   0     0.5  1    1.5   2",
+        "                   time, h",
+    ]
+
+
+@given(ROWS, st.integers(1, 40), st.integers(1, 6))
+@settings(max_examples=60)
+def test_every_cell_is_the_rectangle_around_its_middle(rows, columns, lines):
+    found = gantt(simulate(workload(jobs(*rows), 4), "easy"))
+    held = cells(found.shown, 4, found.low_us, found.high_us, lines, columns)
+    for line, column in itertools.product(range(lines), range(columns)):
+        time = found.low_us + (column + 0.5) * (found.high_us - found.low_us) / columns
+        place = (line + 0.5) * 4 / lines
+        there = [
+            row["job"]
+            for row in found.shown.to_dicts()
+            if row["start_us"] <= time < row["finish_us"] and row["first"] <= place < row["end"]
+        ]
+        assert [held[line, column]] == (there or [FREE])
+
+
+def test_the_command_prints_a_chart_as_wide_as_the_terminal(tmp_path, capsys, monkeypatch):
+    assert run("simulate", "drawn", "--first", 300, "--policy", "pect", "--out", tmp_path / "run") == 0
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", "60")
+    assert run("gantt", tmp_path / "run", "--window", "0:60") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "processors"
+    assert max(map(len, lines)) == 60
+    assert run("gantt", tmp_path / "run", "--jobs", 6, 7) == 0
+    assert " 7 " in capsys.readouterr().out
 
 
 def test_pictures_are_written_and_equal_each_time(tmp_path, capsys):
@@ -72,7 +137,7 @@ def test_pictures_are_written_and_equal_each_time(tmp_path, capsys):
             made.append(out.read_bytes())
         assert made[0].startswith(begins)
         assert made[0] == made[1]
-    assert "are too many for one chart" in refused(capsys, "gantt", tmp_path / "run", "--out", tmp_path / "all.svg")
+    assert "are too many for one picture" in refused(capsys, "gantt", tmp_path / "run", "--out", tmp_path / "all.svg")
     words = ("gantt", tmp_path / "run", "--window", "0:24", "--out", tmp_path / "x.gif")
     assert "expected a name that ends in .svg, .png, .pdf" in refused(capsys, *words)
     assert not (tmp_path / "x.gif").exists()
