@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_path, option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+    from slotwise.planning.scenarios import Scenario
 
 CHANGES = ("try", "processors", "load", "estimates")
 """The options that name scenarios."""
@@ -42,12 +49,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="show users, groups, queues and partitions by the names in this file, which `slotwise import --names` writes "
         "(default: by their numbers in the log)",
     )
+    parser.add_argument(
+        "--study",
+        type=a_path,
+        metavar="FOLDER",
+        help="write the same question as a study, for `slotwise study run FOLDER`; the folder's name is that of the study",
+    )
     add_out(parser, "PAGE.html", "the page; its tables go into a folder beside it", Path("whatif.html"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
-    from scheduler_core.common.files import target_file
+    from scheduler_core.common.files import target_file, write_text
     from slotwise.planning.answers import scenarios_of
     from slotwise.planning.names import read_names, with_names
     from slotwise.planning.page import tables_folder, write_page
@@ -61,13 +74,18 @@ def run(arguments: argparse.Namespace) -> int:
     scenarios = scenarios_of(baseline, workload.machine.processors, *asked) or usual(baseline)
     names = None if arguments.names is None else read_names(arguments.names)
     target_file(arguments.out)
-    refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
+    study = None if arguments.study is None else target_file(arguments.study / "study.yaml")
+    refuse_existing([arguments.out, tables_folder(arguments.out), *([study] if study else [])], arguments.force)
+    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "names", "study", "out"))
+    command = shlex.join(["slotwise", "whatif", str(arguments.log), *given])
+    text = "" if study is None else study_of(arguments, workload, [baseline, *scenarios], command)
     tell_of_compiling()
     found = what_if(workload, arguments.log.name, baseline, scenarios, say)
     say("")
     found = found if names is None else with_names(found, names)
-    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "names", "out"))
-    folder = write_page(found, arguments.out, shlex.join(["slotwise", "whatif", str(arguments.log), *given]))
+    folder = write_page(found, arguments.out, command)
+    if study is not None:
+        write_text(study, text)
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
@@ -79,4 +97,39 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [(one.label, hours(one.mean_wait_h), change) for one, change in simulated]
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
+    if study is not None:
+        print(f"study: slotwise study run {shlex.quote(str(arguments.study))}")
     return 0
+
+
+def study_of(arguments: argparse.Namespace, workload: Workload, scenarios: Sequence[Scenario], command: str) -> str:
+    """Return the study that the option ``--study`` asks for.
+
+    Raise :class:`ParameterError` when the jobs come from a workload file, which no study names.
+    """
+    from slotwise.planning.study import study_text
+    from workflow.checks import Place, read_identifier
+
+    if arguments.log.suffix == ".parquet":
+        raise ParameterError("--study: a study takes its jobs from a log; found a workload file")
+    name = arguments.study.resolve().name
+    try:
+        read_identifier(name)
+    except StudyError as error:
+        raise Place("--study").wrong(error) from error
+    return study_text(name, arguments.log.name, workload, definition_of(arguments, workload), scenarios, command)
+
+
+def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str, Any]:
+    """Return the log, and the options that choose its jobs and machine, as keys of a study's workload."""
+    steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
+    log = arguments.log.resolve() if arguments.log.is_file() else arguments.log
+    whole = steps["usable"]["of"] if "usable" in steps else workload.machine.processors
+    keys = {
+        "log": str(log),
+        "processors": whole if arguments.procs else None,
+        **{key: getattr(arguments, key) for key in ("partition", "queue", "where", "first", "begin", "usable")},
+        "queue_credit_h": dict(arguments.queue_credit or {}),
+        "standstills_h": arguments.standstills,
+    }
+    return {key: value for key, value in keys.items() if value}
