@@ -43,6 +43,11 @@ def add(parser: argparse.ArgumentParser) -> None:
             f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
         )
     parser.add_argument(
+        "--tune",
+        choices=("mean_wait", "mean_bounded_slowdown"),
+        help="search the options of backfilling that serve this metric best: odd weeks choose, even weeks judge",
+    )
+    parser.add_argument(
         "--names",
         type=a_path,
         metavar="FILE.csv",
@@ -66,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.page import tables_folder, write_page
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
-    from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change
+    from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change, tuned_sentences
 
     baseline = Scenario(arguments.baseline)
     workload = read_log_asked(arguments)
@@ -76,11 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     target_file(arguments.out)
     study = None if arguments.study is None else target_file(arguments.study / "study.yaml")
     refuse_existing([arguments.out, tables_folder(arguments.out), *([study] if study else [])], arguments.force)
-    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "names", "study", "out"))
+    given = option_words(arguments, ("baseline", *CHANGES, "tune", *LOG_OPTIONS, "names", "study", "out"))
     command = shlex.join(["slotwise", "whatif", str(arguments.log), *given])
     text = "" if study is None else study_of(arguments, workload, [baseline, *scenarios], command)
     tell_of_compiling()
-    found = what_if(workload, arguments.log.name, baseline, scenarios, say)
+    found = what_if(workload, arguments.log.name, baseline, scenarios, say, arguments.tune or "")
     say("")
     found = found if names is None else with_names(found, names)
     folder = write_page(found, arguments.out, command)
@@ -96,6 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
     simulated = zip((found.baseline, *found.results), changes, strict=True)
     rows = [(one.label, hours(one.mean_wait_h), change) for one, change in simulated]
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
+    for sentence in tuned_sentences(found):
+        print(f"\ntuned: {sentence}")
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     if study is not None:
         print(f"study: slotwise study run {shlex.quote(str(arguments.study))}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ParameterError
 from slotwise.planning import fitted, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
+from slotwise.planning.names import read_names, with_names
 from slotwise.planning.scenarios import Say, Scenario, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
 from traces.written_values import estimates_named
@@ -62,7 +63,9 @@ def whatif(
     processors: Sequence[str | int] = (),
     load: Sequence[str] = (),
     estimates: Sequence[str] = (),
+    tune: str = "",
     name: str = "",
+    names: Path | str | None = None,
     say: Say = lambda text: None,
 ) -> Answer:
     """Return what would change for the jobs of a log under other policies, processors, loads or estimates.
@@ -81,14 +84,20 @@ def whatif(
         Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``. A machine may be a number of processors, too.
     estimates
         Other estimates: ``exact``, ``tsafrir`` or ``f_model(f=10)``.
+    tune
+        ``mean_wait`` or ``mean_bounded_slowdown``: search the options of backfilling that serve this metric best.
     name
         What the page calls the log.
+    names
+        The CSV that ``slotwise import --names`` writes: users, groups, queues and partitions are shown by these names.
     say
         Called with what is being done.
     """
     log, base = jobs_of(log), Scenario(baseline)
     scenarios = scenarios_of(base, log.machine.processors, policies, processors, load, estimates) or usual(base)
-    return Answer(what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say))
+    known = None if names is None else read_names(Path(names))
+    found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune)
+    return Answer(found if known is None else with_names(found, known))
 
 
 def scenarios_of(

@@ -13,7 +13,7 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import Result, WhatIf
+from slotwise.planning.simulations import Result, WhatIf, metrics_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,9 +77,11 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "answer": list(words.answer_sentences(found)),
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),
+            "tuned": list(words.tuned_sentences(found)),
             "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
+        tuning=tuned_rows(found),
         reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
         certificates=1 + len(found.results),
         accounting=accounting_words(found),
@@ -97,6 +99,21 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         largest=lambda kind: largest(found, kind),
         capital=lambda text: text[0].upper() + text[1:],
     )
+
+
+def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
+    """Return the baseline, the tuned setting and the lower bounds: changes on even weeks, then the means of all weeks."""
+    tuned, bracket = found.tuned, found.bracket
+    if tuned is None or tuned.setting is None or tuned.outcome is None:
+        return []
+    best = metrics_of(tuned.outcome, tuned.setting.label)
+    changes = [words.short_change(tuned.even[metric]) for metric in ("mean_wait", "mean_bounded_slowdown")]
+    rows = (
+        (one.label, *even, words.hours(one.mean_wait_h), f"{one.mean_slowdown:.1f}", words.hours(one.wait_95_h))
+        for one, even in ((found.baseline, ("(baseline)", "")), (best, changes))
+    )
+    least = (words.hours(bracket.least_wait_h), f"{bracket.bounds.slowdown:.1f}")
+    return [*rows, ("No schedule without preemption is below", "", "", *least, "")]
 
 
 def machine_words(found: WhatIf) -> str:

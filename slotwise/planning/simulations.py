@@ -16,6 +16,7 @@ from scheduler_core.runs.summary import summarise_schedule
 from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
 from slotwise.planning.effects import Effect, effect_of
 from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_scenario
+from slotwise.planning.tuned import Tuned, tune
 from slotwise.planning.validation import Validation, validate
 from slotwise.planning.waits import clock_of, waits_of
 
@@ -112,6 +113,7 @@ class WhatIf:
     bracket: Bracket
     validation: Validation | None
     untested: str
+    tuned: Tuned | None = None
 
     @property
     def policies(self) -> list[Result]:
@@ -139,10 +141,13 @@ def shortens(result: Result) -> bool:
     return ratio.sure and ratio.after < ratio.before
 
 
-def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequence[Scenario], say: Say) -> WhatIf:
+def what_if(
+    workload: Workload, name: str, baseline: Scenario, scenarios: Sequence[Scenario], say: Say, metric: str = ""
+) -> WhatIf:
     """Simulate the baseline and all scenarios, prove each schedule legal, and compare each with the baseline job by job.
 
-    Raise :class:`ParameterError` when two scenarios are the same, or :class:`ContractError` for a workload without jobs.
+    With a ``metric``, the options of backfilling are tuned for it (:func:`slotwise.planning.tuned.tune`). Raise
+    :class:`ParameterError` when two scenarios are the same, or :class:`ContractError` for a workload without jobs.
     """
     if not len(workload):
         raise ContractError(f"{name}: there are no jobs to simulate")
@@ -172,6 +177,7 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
         bracket=bracket_of(workload, before, say),
         validation=validation,
         untested=untested,
+        tuned=tune(workload, before.schedule, baseline, metric, say) if metric else None,
     )
 
 

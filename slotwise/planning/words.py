@@ -106,8 +106,33 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
             f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the policies tried is reliably "
             f"shorter ({tried})."
         )
+    if found.tuned is not None and found.tuned.sure:
+        yield from tuned_sentences(found)
     if best is None:
         yield from other_sentences(found)
+
+
+def tuned_sentences(found: WhatIf) -> Iterator[str]:
+    """Yield what tuning found on odd weeks, and whether even weeks confirm it."""
+    tuned, base = found.tuned, found.baseline.label
+    if tuned is None:
+        return
+    metric = tuned.metric.replace("_", " ")
+    if tuned.setting is None:
+        yield f"Of {tuned.tried} settings tried, none has a lower {metric} than {base} on odd weeks, so nothing helps."
+        return
+    ratio = tuned.even[tuned.metric]
+    shown = hours if tuned.metric == "mean_wait" else "{:.1f}".format
+    change_found = f"{metric} {change(ratio)}, {shown(ratio.after)} instead of {shown(ratio.before)} under {base}"
+    best = f"Of {tuned.tried} settings tried, {tuned.setting.label} has the lowest {metric} on odd weeks."
+    if tuned.sure:
+        yield f"{best} On even weeks, which the search did not see, it keeps its lead: {change_found}."
+    elif ratio.low is None:
+        yield f"{best} There are too few even weeks to confirm it: {change_found}."
+    elif ratio.sure:
+        yield f"{best} Even weeks contradict it: {change_found}."
+    else:
+        yield f"{best} Even weeks do not confirm it, so the gain may be chance: {change_found}."
 
 
 def other_sentences(found: WhatIf) -> Iterator[str]:
