@@ -11,6 +11,7 @@ from scheduler_core.common.errors import ParameterError
 from slotwise.planning import fitted, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
 from slotwise.planning.names import read_names, with_names
+from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
 from slotwise.planning.scenarios import Say, Scenario, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
 from traces.written_values import estimates_named
@@ -63,6 +64,7 @@ def whatif(
     processors: Sequence[str | int] = (),
     load: Sequence[str] = (),
     estimates: Sequence[str] = (),
+    pools: Sequence[str] = (),
     tune: str = "",
     name: str = "",
     names: Path | str | None = None,
@@ -84,6 +86,8 @@ def whatif(
         Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``. A machine may be a number of processors, too.
     estimates
         Other estimates: ``exact``, ``tsafrir`` or ``f_model(f=10)``.
+    pools
+        Parts of the machine with jobs and processors of their own, such as ``partition=1:120``.
     tune
         ``mean_wait`` or ``mean_bounded_slowdown``: search the options of backfilling that serve this metric best.
     name
@@ -93,10 +97,13 @@ def whatif(
     say
         Called with what is being done.
     """
-    log, base = jobs_of(log), Scenario(baseline)
+    asked = [a_pool(text) for text in pools]
+    log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
+    parts = pools_of(log, asked) if asked else {"": log}
+    log = log_of(log, parts)
     scenarios = scenarios_of(base, log.machine.processors, policies, processors, load, estimates) or usual(base)
     known = None if names is None else read_names(Path(names))
-    found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune)
+    found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune, parts)
     return Answer(found if known is None else with_names(found, known))
 
 

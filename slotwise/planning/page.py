@@ -73,7 +73,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         losers=with_recorded(found, "user", losers_of(found)),
         words={
             "grade": words.grade_sentence(found),
-            "site": list(words.site_sentences(found.workload)),
+            "site": list(words.site_sentences(found.pools)),
             "answer": list(words.answer_sentences(found)),
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),
@@ -83,7 +83,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         pictures={name: pictures.get(name) for name in PICTURES},
         tuning=tuned_rows(found),
         reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
-        certificates=1 + len(found.results),
+        certificates=(1 + len(found.results)) * len(found.pools),
         accounting=accounting_words(found),
         command=command,
         versions=", ".join(made_with),
@@ -97,7 +97,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
-        capital=lambda text: text[0].upper() + text[1:],
+        capital=words.capital,
     )
 
 
@@ -118,9 +118,12 @@ def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
 
 def machine_words(found: WhatIf) -> str:
     """Return the size of the machine; for a part of one, that of the whole, too."""
+    size = f"{found.baseline.processors:,}"
+    if len(found.pools) > 1:
+        pools = ", ".join(f"{name} on {jobs.machine.processors:,}" for name, jobs in found.pools.items())
+        return f"{size} processors in {len(found.pools)} pools: {pools}"
     steps = found.workload.provenance.get("transformations", [])
     whole = next((step["of"] for step in steps if step["step"] == "usable"), None)
-    size = f"{found.baseline.processors:,}"
     return f"{size} usable of {whole:,} processors" if whole else f"{size} processors"
 
 

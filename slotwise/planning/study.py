@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.declarations.parameters import parse_call
 from scheduler_core.declarations.policy import own_policy_of
 from slotwise.planning.changes import processors_of
+from slotwise.planning.pools import Pools, policies_in
 from slotwise.planning.scenarios import Scenario, title_of_policy
 
 if TYPE_CHECKING:
@@ -19,12 +21,20 @@ if TYPE_CHECKING:
 MINIATURE = 500
 """Jobs that the scale ``quick`` keeps; a queue with a credit may have none among so few."""
 
+WHOLE = "log"
+"""The id of the workload of a machine that is one pool."""
+
 MOST_SENTENCES = 4
 """The most sentences of a study's answer."""
 
 
 def study_text(
-    name: str, log: str, jobs: Workload, keys: Mapping[str, Any], scenarios: Sequence[Scenario], command: str
+    name: str,
+    log: str,
+    pools: Pools,
+    keys: Mapping[str, Mapping[str, Any]],
+    scenarios: Sequence[Scenario],
+    command: str,
 ) -> str:
     """Return the ``study.yaml`` of a what-if (config/README.md explains its keys).
 
@@ -34,8 +44,8 @@ def study_text(
         The id of the study, which is the name of its folder.
     log
         What the report calls the log.
-    jobs, keys
-        The jobs as they are today, and the keys of the workload that has them.
+    pools, keys
+        The jobs of each pool as they are today, and the keys of the workload that has them.
     scenarios
         The baseline, then what is tried.
     command
@@ -44,20 +54,28 @@ def study_text(
     import yaml
 
     base = scenarios[0]
-    ids = {policy: policy_id(policy) for policy in dict.fromkeys(one.policy for one in scenarios)}
+    policies = [policy for one in scenarios for policy in policies_in(one.policy, len(pools))]
+    ids = {policy: policy_id(policy) for policy in dict.fromkeys(policies)}
+    found = {
+        key: entry
+        for place, (pool, jobs) in enumerate(pools.items())
+        for key, entry in workloads(log, pool, jobs, keys[pool], in_pool(scenarios, place, len(pools)), ids).items()
+    }
+    today = [as_id(pool) or WHOLE for pool in pools]
+    alike = base.policy in ids  # else each pool has a baseline of its own, and there is none of the study
     written = {
         "study": name,
         "title": f"What if: {log}",
         "question": f"What would change for the jobs of {log}?",
         "seed": 1,
-        "versus": ids[base.policy],
-        "answer": [answer(ids[policy], title_of_policy(policy), ids[base.policy], base) for policy in tried(scenarios)],
-        "workloads": workloads(log, jobs, keys, scenarios, ids),
+        "versus": ids[base.policy] if alike else "",
+        "answer": [answer(policy, base.policy, ids, today) for policy in tried(scenarios) if alike],
+        "workloads": found,
         "policies": {key: policy_keys(policy) for policy, key in ids.items()},
     }
     given = {key: value for key, value in written.items() if value}
     text = yaml.safe_dump(given, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
-    return f"# Written by: {command}\n{differences(keys, scenarios)}{text}"
+    return f"# Written by: {command}\n{differences(next(iter(keys.values())), scenarios)}{text}"
 
 
 def tried(scenarios: Sequence[Scenario]) -> list[str]:
@@ -71,24 +89,32 @@ def unchanged(scenario: Scenario, base: Scenario) -> Scenario:
     return replace(scenario, policy=base.policy, why="")
 
 
-def answer(policy: str, title: str, versus: str, base: Scenario) -> dict[str, Any]:
+def answer(policy: str, baseline: str, ids: Mapping[str, str], workloads: Sequence[str]) -> dict[str, Any]:
     """Return a sentence on the page of the study: whether a policy shortens the mean wait."""
-    than = title_of_policy(base.policy)
+    title, than = title_of_policy(policy), title_of_policy(baseline)
+    say = {
+        "reproduced": f"{title} shortens the mean wait to {{value}} times that of {than} ({{interval}}).",
+        "otherwise": f"{title} does not clearly shorten the mean wait of {than} ({{interval}}).",
+    }
+    if len(workloads) > 1:
+        say = {"otherwise": f"{title} clearly shortens the mean wait of {than} in {{k}} of {{n}} pools."}
     return {
-        "against": [[policy, versus]],
-        "with": {"workloads": ["log"], "metrics": ["mean_wait"], "per": "unit"},
+        "against": [[ids[policy], ids[baseline]]],
+        "with": {"workloads": list(workloads), "metrics": ["mean_wait"], "per": "unit"},
         "expect": {"all": {"below": 1}},
-        "say": {
-            "reproduced": f"{title} shortens the mean wait to {{value}} times that of {than} ({{interval}}).",
-            "otherwise": f"{title} does not clearly shorten the mean wait of {than} ({{interval}}).",
-        },
+        "say": say,
     }
 
 
+def in_pool(scenarios: Sequence[Scenario], place: int, pools: int) -> list[Scenario]:
+    """Return what is tried in one of some pools."""
+    return [replace(one, policy=policies_in(one.policy, pools)[place]) for one in scenarios]
+
+
 def workloads(
-    log: str, jobs: Workload, keys: Mapping[str, Any], scenarios: Sequence[Scenario], ids: Mapping[str, str]
+    log: str, pool: str, jobs: Workload, keys: Mapping[str, Any], scenarios: Sequence[Scenario], ids: Mapping[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the workloads by id: the jobs as they are, and one for each change of machine, load or estimates."""
+    """Return the workloads of a pool by id: its jobs as they are, and one for each change of machine, load or estimates."""
     base = scenarios[0]
     policies: dict[Scenario, list[str]] = {}
     for one in scenarios:
@@ -97,9 +123,9 @@ def workloads(
     found = {}
     for change, names in policies.items():
         words = ", ".join(change.changes(base))
-        found["-".join(filter(None, ("log", as_id(words))))] = {
+        found["-".join(filter(None, (as_id(pool) or WHOLE, as_id(words))))] = {
             **changed_keys(keys, jobs, change),
-            "label": f"{log}, {words}" if words else log,
+            "label": ", ".join(filter(None, (log, pool, words))),
             "policies": list(dict.fromkeys(names)),
             **({"quick": dict(few)} if few else {}),
         }
@@ -108,7 +134,7 @@ def workloads(
 
 def changed_keys(keys: Mapping[str, Any], jobs: Workload, change: Scenario) -> dict[str, Any]:
     """Return the keys of a workload under a change of machine, load or estimates."""
-    made, today = dict(keys), jobs.machine.processors
+    made, today = deepcopy(dict(keys)), jobs.machine.processors
     size = processors_of(change.processors, today)
     if change.processors != 1:
         made.pop("usable", None)

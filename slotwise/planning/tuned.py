@@ -15,7 +15,8 @@ from scheduler_core.runs.simulation import simulate
 from scheduler_core.space_sharing.orders import choices
 from slotwise.planning.effects import Ratio, paired_ratio
 from slotwise.planning.fitted import CREDITS_H, MOST_CREDITED, credit_words, pool_numbers
-from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, title_of_policy
+from slotwise.planning.pools import BETWEEN, Pools, policies_in, schedule_of
+from slotwise.planning.scenarios import Outcome, Say, Scenario, run_pools, title_of_policy
 from slotwise.planning.waits import WEEK_US, waits_of
 from traces.shape.credit import with_credit
 
@@ -78,27 +79,29 @@ class Tuned:
 class Tuning:
     """A search on the odd weeks of a log; each setting is simulated once."""
 
-    def __init__(self, workload: Workload, metric: str, say: Say) -> None:
+    def __init__(self, workload: Workload, pools: Pools, metric: str, say: Say) -> None:
         self.workload = workload
+        self.pools = pools
         self.column = TUNED_METRICS[metric]
         self.say = say
         self.odd = workload.jobs.filter(pl.col("submit_us") // WEEK_US % 2 == 1).select("job")
         self.means: dict[Setting, float] = {}
 
-    def jobs_of(self, setting: Setting) -> Workload:
-        """Return the jobs with the credits of a setting, beside those that the log's site gives."""
+    def pools_of(self, setting: Setting) -> Pools:
+        """Return the pools with the credits of a setting, beside those that the log's site gives."""
         if not setting.credit:
-            return self.workload
+            return self.pools
         steps = self.workload.provenance.get("transformations", [])
         given = [step["hours"] for step in steps if step["step"] == "queue_credit"]
         known = {int(queue): hours for hours_by_queue in given for queue, hours in hours_by_queue.items()}
-        return with_credit(self.workload, known | dict(setting.credit))
+        return {name: with_credit(jobs, known | dict(setting.credit)) for name, jobs in self.pools.items()}
 
     def mean(self, setting: Setting) -> float:
         """Return the mean of the metric over the jobs of odd weeks under a setting."""
         if setting not in self.means:
             self.say(f"tuning {len(self.means) + 1}: {setting.label}")
-            waits = waits_of(simulate(self.jobs_of(setting), get_policy(setting.policy)))
+            policies = [get_policy(policy) for policy in policies_in(setting.policy, len(self.pools))]
+            waits = waits_of(schedule_of(self.pools_of(setting), policies, simulate))
             odd = waits.join(self.odd, on="job", how="semi", maintain_order="left").sort("job")
             self.means[setting] = float(odd[self.column].to_numpy().mean()) if odd.height else 0.0
         return self.means[setting]
@@ -120,7 +123,12 @@ class Tuning:
         return best
 
     def credits(self, start: Setting) -> Setting:
-        """Return the best credits of queues for a policy that keeps the order of submission, one queue at a time."""
+        """Return the best credits of queues for a policy that keeps the order of submission, one queue at a time.
+
+        Pools get none: a queue may have jobs in one pool only.
+        """
+        if len(self.pools) > 1:
+            return start
         numbers = [group[0] for group in pool_numbers(self.workload.jobs, "queue") if len(group) == 1]
         best = start
         for _ in range(min(MOST_CREDITED, len(numbers)) if len(numbers) > 1 else 0):
@@ -151,7 +159,7 @@ def written(policy: Policy) -> str:
     return f"{policy.name}({', '.join(words)})" if words else policy.name
 
 
-def tune(workload: Workload, before: Schedule, baseline: Scenario, metric: str, say: Say) -> Tuned:
+def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario, metric: str, say: Say) -> Tuned:
     """Search the options of EASY, conservative backfilling and credits of queues for the least mean of a metric.
 
     Each setting is simulated on the whole log. The search sees the jobs submitted in odd weeks; what it finds is compared with
@@ -164,17 +172,16 @@ def tune(workload: Workload, before: Schedule, baseline: Scenario, metric: str, 
     """
     if metric not in TUNED_METRICS:
         raise ParameterError(f"--tune: expected {' or '.join(TUNED_METRICS)}; found {metric!r}")
-    tuning = Tuning(workload, metric, say)
+    tuning = Tuning(workload, pools, metric, say)
     first = Setting(baseline.policy)
-    policy = get_policy(baseline.policy)
-    tuning.easy(Setting(written(policy) if policy.name == "easy" else "easy"))
+    alone = None if BETWEEN in baseline.policy else get_policy(baseline.policy)
+    tuning.easy(Setting(written(alone) if alone is not None and alone.name == "easy" else "easy"))
     tuning.mean(Setting("conservative"))
     tuning.credits(min(filter(keeps_order, tuning.means), key=tuning.mean))
     best = tuning.better(first, list(tuning.means))
     if best == first:
         return Tuned(metric, len(tuning.means), None)
-    jobs = tuning.jobs_of(best)
-    outcome = Outcome(Scenario(best.policy), jobs, *proved(jobs, get_policy(best.policy)))
+    outcome = run_pools(tuning.pools_of(best), Scenario(best.policy))
     weeks = workload.jobs.select("job", week=pl.col("submit_us") // WEEK_US).filter(pl.col("week") % 2 == 0)
     pairs = waits_of(before).join(waits_of(outcome.schedule), on="job", suffix="_after").join(weeks, on="job")
     even = {name: paired_ratio(pairs, column, 1) for name, column in TUNED_METRICS.items()}

@@ -48,6 +48,26 @@ def test_the_study_runs_to_its_report(asked, monkeypatch):
     assert "EASY (reservations=4)" in page
 
 
+def test_each_pool_has_workloads_of_its_own(tmp_path):
+    """The page's mean wait of all pools is that of the study's workloads, by their jobs."""
+    pools = ("--pool", "partition=1:120", "--pool", "partition=2:8:conservative")
+    words = ("--first", 800, *pools, "--try", "fcfs", "--load", "x1.2", "--study", tmp_path / "pools")
+    assert run("whatif", "drawn", *words, "--out", tmp_path / "page.html") == 0
+    study = read_study(tmp_path / "pools" / "study.yaml", "full")
+    assert "versus" not in (tmp_path / "pools" / "study.yaml").read_text()
+    found = {}
+    for workload, policy in study.cells:
+        (jobs,), _ = build_workload(study.workloads[workload], workload, study.seed, find_log("drawn"))
+        found[workload, policy] = waits_of(simulate(jobs, study.policies[policy].policy))
+    page = dict(
+        pl.read_parquet(tmp_path / "page_tables" / "scenarios.parquet").select("scenario", "mean_wait_h").rows()
+    )
+    more = [found[f"partition-{number}-20-more-load", policy] for number, policy in ((1, "easy"), (2, "conservative"))]
+    assert pl.concat(more)["wait_h"].mean() == pytest.approx(page["20 % more load"], rel=1e-6)
+    fcfs = pl.concat(found[f"partition-{number}", "fcfs"] for number in (1, 2))
+    assert fcfs["wait_h"].mean() == pytest.approx(page["FCFS"])
+
+
 def test_an_older_study_is_not_replaced_unasked(asked, capsys):
     words = ("whatif", "drawn", "--first", 100, "--try", "fcfs", "--study", asked / "busier")
     said = refused(capsys, *words, "--out", asked / "other.html")

@@ -39,7 +39,7 @@ def equal(week):
 
 def tuned(log, metric="mean_wait", policy="easy"):
     base = Scenario(policy)
-    return tune(log, run_scenario(log, base).schedule, base, metric, silent)
+    return tune(log, {"": log}, run_scenario(log, base).schedule, base, metric, silent)
 
 
 @pytest.mark.parametrize("metric", ["mean_wait", "mean_bounded_slowdown"])
