@@ -40,7 +40,7 @@ class Answer:
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """The tables behind the page by name: scenarios, growth, groups and recorded waits. Waits are in hours."""
+        """The tables behind the page by name: scenarios, growth, weeks, groups and recorded waits. Waits are in hours."""
         return page.tables(self.found)
 
     @property

@@ -24,6 +24,8 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
     "growth": (charts.growth, "Mean wait over the load"),
     "users": (charts.users, "Mean wait of each user before and after"),
     "weeks": (charts.weeks, "Weekly mean waits before and after"),
+    "use": (charts.use, "Utilisation by week, recorded and simulated"),
+    "queue": (charts.queue, "Waiting jobs by week, recorded and simulated"),
     "hours": (charts.hours, "Mean wait by hour of submission before and after"),
 }
 """The pictures of the page and their names; one that a log cannot fill is left out."""
@@ -202,6 +204,9 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
         "scenarios": pl.DataFrame(scenarios, infer_schema_length=None),
         "growth": pl.DataFrame([vars(one) for one in found.growth]),
     }
+    series = [(one.label, one.weeks) for one in (found.baseline, *found.results)]
+    series += [] if found.recorded is None else [("recorded", found.recorded)]
+    made["weeks"] = pl.concat(weeks.select(pl.lit(name).alias("scenario"), pl.all()) for name, weeks in series)
     if groups:
         made["groups"] = pl.concat(groups)
     if found.validation is not None:

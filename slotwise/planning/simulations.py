@@ -16,10 +16,12 @@ from scheduler_core.runs.summary import summarise_schedule
 from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
 from slotwise.planning.effects import Effect, effect_of
 from slotwise.planning.pools import Pools, policies_in
+from slotwise.planning.recorded import with_recorded_wait
 from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_pools, run_scenario
 from slotwise.planning.tuned import Tuned, tune
 from slotwise.planning.validation import Validation, validate_pools
 from slotwise.planning.waits import clock_of, waits_of
+from slotwise.planning.weekly import recorded_weeks, weeks_of_schedule
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,7 +57,7 @@ CLAIRVOYANT = (
 
 @dataclass(frozen=True)
 class Simulated:
-    """One scenario and its metrics."""
+    """One scenario and its metrics; ``weeks`` has its utilisation and queue by week (:mod:`slotwise.planning.weekly`)."""
 
     scenario: Scenario
     label: str
@@ -68,6 +70,7 @@ class Simulated:
     utilisation: float | None
     rejected: int
     certificate: str
+    weeks: pl.DataFrame
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,8 @@ class WhatIf:
     bracket: Bracket
     validation: Validation | None
     untested: str
+    recorded: pl.DataFrame | None = None
+    """Utilisation and queue by week as the log recorded them, if there is a validation."""
     tuned: Tuned | None = None
 
     @property
@@ -192,6 +197,7 @@ def what_if(
         bracket=united_bracket([bracket_of(*pool, say) for pool in zip(pools.values(), before.pools, strict=True)]),
         validation=validation,
         untested=untested,
+        recorded=recorded_weeks(with_recorded_wait(workload), workload.machine.processors) if validation else None,
         tuned=tune(workload, pools, before.schedule, baseline, metric, say) if metric else None,
     )
 
@@ -226,6 +232,7 @@ def metrics_of(outcome: Outcome, label: str) -> Simulated:
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,
         certificate=outcome.certificate,
+        weeks=weeks_of_schedule(outcome.schedule),
     )
 
 

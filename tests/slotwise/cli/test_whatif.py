@@ -74,7 +74,7 @@ def test_all_scenarios_asked_for_and_their_combination_are_there(page):
     ratios = dict(zip(table["scenario"], table["wait_h_ratio"], strict=True))
     assert ratios["25 % more processors"] < 1 < ratios["20 % more load"]
     assert all(text.startswith("legal") for text in table["certificate"])
-    for name in ("scenarios", "growth", "groups", "recorded"):
+    for name in ("scenarios", "growth", "weeks", "groups", "recorded"):
         assert (page.parent / "page_tables" / f"{name}.csv").read_text().count("\n") > 1
 
 
