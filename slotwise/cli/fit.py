@@ -119,12 +119,11 @@ def show_unexplained(found: Fit) -> None:
 
 
 def show_baseline(found: Fit, arguments: argparse.Namespace, processors: int) -> None:
-    """Print the commands that take the chosen model as the baseline of a what-if; each pool has a page of its own."""
-    from slotwise.planning.fitted import whatif_options
+    """Print the command that takes the chosen model as the baseline of a what-if."""
+    from slotwise.planning.fitted import pools_options, whatif_options
 
-    print("\nFor what-if, with this baseline:")
+    pools = found.chosen.pools
+    options = pools_options(pools) if len(pools) > 1 else whatif_options(pools[0], processors)
     chosen = option_words(arguments, [option for option in LOG_OPTIONS if option not in FOUND])
-    for number, pool in enumerate(found.chosen.pools, 1):
-        page = ["--out", f"whatif-{number}.html"] if len(found.chosen.pools) > 1 else []
-        words = ["slotwise", "whatif", str(arguments.log), *chosen, *whatif_options(pool, processors), *page]
-        print(f"  {shlex.join(words)}")
+    print("\nFor what-if, with this baseline:")
+    print(f"  {shlex.join(['slotwise', 'whatif', str(arguments.log), *chosen, *options])}")

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from scheduler_core.common.errors import ParameterError, StudyError
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
-from slotwise.cli.words import a_path, option_words, print_table, say
+from slotwise.cli.words import a_path, option_name, option_words, print_table, say
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+    from slotwise.planning.pools import PoolAsked, Pools
+    from slotwise.planning.scenarios import Scenario
 
 CHANGES = ("try", "processors", "load", "estimates")
 """The options that name scenarios."""
@@ -36,47 +44,134 @@ def add(parser: argparse.ArgumentParser) -> None:
             f"--{option}", action="append", default=[], metavar=metavar, help=f"a scenario: {meaning}; may be repeated"
         )
     parser.add_argument(
+        "--pool",
+        action="append",
+        default=[],
+        metavar="JOBS:PROCESSORS",
+        help="split the machine: the jobs of a partition or queue have processors of their own, such as partition=1:120, "
+        "queue=2,5:8 or partition=2:8:conservative, whose baseline is conservative; repeat it for every pool",
+    )
+    parser.add_argument(
+        "--tune",
+        choices=("mean_wait", "mean_bounded_slowdown"),
+        help="search the options of backfilling that serve this metric best: odd weeks choose, even weeks judge",
+    )
+    parser.add_argument(
         "--names",
         type=a_path,
         metavar="FILE.csv",
         help="show users, groups, queues and partitions by the names in this file, which `slotwise import --names` writes "
         "(default: by their numbers in the log)",
     )
+    parser.add_argument(
+        "--study",
+        type=a_path,
+        metavar="FOLDER",
+        help="write the same question as a study, for `slotwise study run FOLDER`; the folder's name is that of the study",
+    )
     add_out(parser, "PAGE.html", "the page; its tables go into a folder beside it", Path("whatif.html"))
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
-    from scheduler_core.common.files import target_file
+    from scheduler_core.common.files import target_file, write_text
     from slotwise.planning.answers import scenarios_of
     from slotwise.planning.names import read_names, with_names
     from slotwise.planning.page import tables_folder, write_page
+    from slotwise.planning.pools import a_pool, baseline_of
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
-    from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change
+    from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change, tuned_sentences
 
-    baseline = Scenario(arguments.baseline)
-    workload = read_log_asked(arguments)
-    asked = [getattr(arguments, option) for option in CHANGES]
-    scenarios = scenarios_of(baseline, workload.machine.processors, *asked) or usual(baseline)
+    asked = [a_pool(text) for text in arguments.pool]
+    baseline = Scenario(baseline_of(asked, arguments.baseline))
+    workload, pools = read_pools(arguments, asked)
+    changes = [getattr(arguments, option) for option in CHANGES]
+    scenarios = scenarios_of(baseline, workload.machine.processors, *changes) or usual(baseline)
     names = None if arguments.names is None else read_names(arguments.names)
     target_file(arguments.out)
-    refuse_existing([arguments.out, tables_folder(arguments.out)], arguments.force)
+    study = None if arguments.study is None else target_file(arguments.study / "study.yaml")
+    refuse_existing([arguments.out, tables_folder(arguments.out), *([study] if study else [])], arguments.force)
+    given = option_words(arguments, ("baseline", *CHANGES, "pool", "tune", *LOG_OPTIONS, "names", "study", "out"))
+    command = shlex.join(["slotwise", "whatif", str(arguments.log), *given])
+    text = "" if study is None else study_of(arguments, pools, asked, [baseline, *scenarios], command)
     tell_of_compiling()
-    found = what_if(workload, arguments.log.name, baseline, scenarios, say)
+    found = what_if(workload, arguments.log.name, baseline, scenarios, say, arguments.tune or "", pools)
     say("")
     found = found if names is None else with_names(found, names)
-    given = option_words(arguments, ("baseline", *CHANGES, *LOG_OPTIONS, "names", "out"))
-    folder = write_page(found, arguments.out, shlex.join(["slotwise", "whatif", str(arguments.log), *given]))
+    folder = write_page(found, arguments.out, command)
+    if study is not None:
+        write_text(study, text)
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
     for sentence in answer_sentences(found):
         print(sentence)
     print()
-    changes = ["(baseline)", *[short_change(one.effect.ratios["wait_h"]) for one in found.results]]
-    simulated = zip((found.baseline, *found.results), changes, strict=True)
+    ratios = ["(baseline)", *[short_change(one.effect.ratios["wait_h"]) for one in found.results]]
+    simulated = zip((found.baseline, *found.results), ratios, strict=True)
     rows = [(one.label, hours(one.mean_wait_h), change) for one, change in simulated]
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
+    for sentence in tuned_sentences(found):
+        print(f"\ntuned: {sentence}")
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
+    if study is not None:
+        print(f"study: slotwise study run {shlex.quote(str(arguments.study))}")
     return 0
+
+
+def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tuple[Workload, Pools]:
+    """Return the jobs of the log that the options choose, and those of each pool.
+
+    Raise :class:`ParameterError` when an option is for a machine of one pool.
+    """
+    from slotwise.planning.pools import log_of, pools_of
+
+    if not asked:
+        workload = read_log_asked(arguments)
+        return workload, {"": workload}
+    for option in ("usable", "queue_credit"):
+        if getattr(arguments, option):
+            raise ParameterError(f"{option_name(option)} is for a machine of one pool; leave it or --pool out")
+    log = read_log_asked(argparse.Namespace(**{**vars(arguments), "standstills": None}))
+    pools = pools_of(log, asked, arguments.standstills)
+    return log_of(log, pools), pools
+
+
+def study_of(
+    arguments: argparse.Namespace, pools: Pools, asked: Sequence[PoolAsked], scenarios: Sequence[Scenario], command: str
+) -> str:
+    """Return the study that the option ``--study`` asks for.
+
+    Raise :class:`ParameterError` when the jobs come from a workload file, which no study names.
+    """
+    from slotwise.planning.study import study_text
+    from workflow.checks import Place, read_identifier
+
+    if arguments.log.suffix == ".parquet":
+        raise ParameterError("--study: a study takes its jobs from a log; found a workload file")
+    name = arguments.study.resolve().name
+    try:
+        read_identifier(name)
+    except StudyError as error:
+        raise Place("--study").wrong(error) from error
+    own = {pool.name: {pool.column: list(pool.numbers), "usable": pool.processors} for pool in asked} or {"": {}}
+    keys = {pool: {**definition_of(arguments, jobs), **own[pool]} for pool, jobs in pools.items()}
+    if asked and arguments.first:  # a study takes the first jobs of the pool, not of the log
+        keys = {pool: {**entry, "first": len(pools[pool])} for pool, entry in keys.items()}
+    return study_text(name, arguments.log.name, pools, keys, scenarios, command)
+
+
+def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str, Any]:
+    """Return the log, and the options that choose its jobs and machine, as keys of a study's workload."""
+    steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
+    log = arguments.log.resolve() if arguments.log.is_file() else arguments.log
+    whole = steps["usable"]["of"] if "usable" in steps else workload.machine.processors
+    keys = {
+        "log": str(log),
+        "processors": whole if arguments.procs else None,
+        **{key: getattr(arguments, key) for key in ("partition", "queue", "where", "first", "begin", "usable")},
+        "queue_credit_h": dict(arguments.queue_credit or {}),
+        "standstills_h": arguments.standstills,
+    }
+    return {key: value for key, value in keys.items() if value}

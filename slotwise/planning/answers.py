@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ParameterError
 from slotwise.planning import fitted, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
+from slotwise.planning.names import read_names, with_names
+from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
 from slotwise.planning.scenarios import Say, Scenario, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
 from traces.written_values import estimates_named
@@ -38,7 +40,7 @@ class Answer:
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """The tables behind the page by name: scenarios, growth, groups and recorded waits. Waits are in hours."""
+        """The tables behind the page by name: scenarios, growth, weeks, groups and recorded waits. Waits are in hours."""
         return page.tables(self.found)
 
     @property
@@ -62,7 +64,10 @@ def whatif(
     processors: Sequence[str | int] = (),
     load: Sequence[str] = (),
     estimates: Sequence[str] = (),
+    pools: Sequence[str] = (),
+    tune: str = "",
     name: str = "",
+    names: Path | str | None = None,
     say: Say = lambda text: None,
 ) -> Answer:
     """Return what would change for the jobs of a log under other policies, processors, loads or estimates.
@@ -81,14 +86,25 @@ def whatif(
         Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``. A machine may be a number of processors, too.
     estimates
         Other estimates: ``exact``, ``tsafrir`` or ``f_model(f=10)``.
+    pools
+        Parts of the machine with jobs and processors of their own, such as ``partition=1:120``.
+    tune
+        ``mean_wait`` or ``mean_bounded_slowdown``: search the options of backfilling that serve this metric best.
     name
         What the page calls the log.
+    names
+        The CSV that ``slotwise import --names`` writes: users, groups, queues and partitions are shown by these names.
     say
         Called with what is being done.
     """
-    log, base = jobs_of(log), Scenario(baseline)
+    asked = [a_pool(text) for text in pools]
+    log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
+    parts = pools_of(log, asked) if asked else {"": log}
+    log = log_of(log, parts)
     scenarios = scenarios_of(base, log.machine.processors, policies, processors, load, estimates) or usual(base)
-    return Answer(what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say))
+    known = None if names is None else read_names(Path(names))
+    found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune, parts)
+    return Answer(found if known is None else with_names(found, known))
 
 
 def scenarios_of(

@@ -56,13 +56,13 @@ def shaped(names: Sequence[str]) -> alt.Shape:
     return alt.Shape("series:N", scale=alt.Scale(domain=list(names), range=list(SHAPES)), sort=list(names), title=None)
 
 
-def time_axis(found: WhatIf) -> alt.X:
+def time_axis(found: WhatIf, title: str = "week of submission") -> alt.X:
     """Return the axis of weeks: dates if the log says when it began, else numbers."""
     if "clock" in found.workload.provenance:
         span_us = found.workload.jobs["submit_us"][-1] - found.workload.jobs["submit_us"][0]
         dates = "%b %Y" if span_us > LONG_US else "%d %b"
-        return alt.X("time:T", title="week of submission", axis=alt.Axis(format=dates, grid=False, tickCount=6))
-    return alt.X("time:Q", title="week of submission, from the first", axis=alt.Axis(grid=False))
+        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=6))
+    return alt.X("time:Q", title=f"{title}, from the first", axis=alt.Axis(grid=False))
 
 
 def timed(table: pl.DataFrame, found: WhatIf) -> pl.DataFrame:
@@ -116,6 +116,32 @@ def weeks(found: WhatIf) -> Any | None:
         parts.append(known.select("week", wait_h="recorded_h", series=pl.lit("recorded")))
         names, colours = [*names, "recorded"], [*colours, RECORDED]
     return weekly_lines(pl.concat(parts), found, names, colours)
+
+
+def use(found: WhatIf) -> Any:
+    """Return the utilisation of each week."""
+    y = alt.Y("utilisation:Q", title="utilisation", axis=alt.Axis(format="%"), scale=alt.Scale(domainMin=0))
+    return weekly_state(found, y)
+
+
+def queue(found: WhatIf) -> Any:
+    """Return the mean number of waiting jobs of each week."""
+    y = alt.Y("queue:Q", title="waiting jobs", scale=alt.Scale(type="symlog", constant=10))
+    return weekly_state(found, y)
+
+
+def weekly_state(found: WhatIf, y: alt.Y) -> Any:
+    """Return a line by week for the log, the baseline, and the change that the page looks at if it keeps the load."""
+    shown, base = found.shown, found.baseline
+    series = [(base.label, BEFORE, base.weeks)]
+    series += [(shown.label, AFTER, shown.weeks)] if shown.scenario.load == base.scenario.load else []
+    series += [] if found.recorded is None else [("recorded", RECORDED, found.recorded)]
+    table = pl.concat(weeks.with_columns(series=pl.lit(name)) for name, _, weeks in series)
+    return (
+        alt.Chart(rows(timed(table, found)), width=WIDTH, height=130)
+        .mark_line(strokeWidth=1.6)
+        .encode(x=time_axis(found, "week"), y=y, color=coloured([one[0] for one in series], [one[1] for one in series]))
+    )
 
 
 def hours(found: WhatIf) -> Any | None:

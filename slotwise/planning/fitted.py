@@ -375,6 +375,16 @@ def without_repeats(models: Sequence[Model]) -> list[Model]:
     return list({(model.odd, model.even): model for model in reversed(models)}.values())[::-1]
 
 
+def pools_options(pools: Sequence[Pool]) -> list[str]:
+    """Return the options of `slotwise whatif` that take several pools as the baseline."""
+    policies = {pool.policy for pool in pools}
+    options = ["--baseline", pools[0].policy] if len(policies) == 1 and policies != {"easy"} else []
+    for pool in pools:
+        text = f"{pool.column}={','.join(map(str, pool.numbers))}:{pool.processors}"
+        options += ["--pool", text if len(policies) == 1 else f"{text}:{pool.policy}"]
+    return [*options, *(["--standstills", f"{pools[0].standstills_h:g}"] if pools[0].standstills_h else [])]
+
+
 def whatif_options(pool: Pool, processors: int) -> list[str]:
     """Return the options of `slotwise whatif` that take a pool as the baseline."""
     options = [] if pool.policy == "easy" else ["--baseline", pool.policy]

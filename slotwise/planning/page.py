@@ -13,7 +13,7 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import Result, WhatIf
+from slotwise.planning.simulations import Result, WhatIf, metrics_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +24,8 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
     "growth": (charts.growth, "Mean wait over the load"),
     "users": (charts.users, "Mean wait of each user before and after"),
     "weeks": (charts.weeks, "Weekly mean waits before and after"),
+    "use": (charts.use, "Utilisation by week, recorded and simulated"),
+    "queue": (charts.queue, "Waiting jobs by week, recorded and simulated"),
     "hours": (charts.hours, "Mean wait by hour of submission before and after"),
 }
 """The pictures of the page and their names; one that a log cannot fill is left out."""
@@ -73,15 +75,17 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         losers=with_recorded(found, "user", losers_of(found)),
         words={
             "grade": words.grade_sentence(found),
-            "site": list(words.site_sentences(found.workload)),
+            "site": list(words.site_sentences(found.pools)),
             "answer": list(words.answer_sentences(found)),
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),
+            "tuned": list(words.tuned_sentences(found)),
             "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
+        tuning=tuned_rows(found),
         reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
-        certificates=1 + len(found.results),
+        certificates=(1 + len(found.results)) * len(found.pools),
         accounting=accounting_words(found),
         command=command,
         versions=", ".join(made_with),
@@ -95,15 +99,33 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
-        capital=lambda text: text[0].upper() + text[1:],
+        capital=words.capital,
     )
+
+
+def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
+    """Return the baseline, the tuned setting and the lower bounds: changes on even weeks, then the means of all weeks."""
+    tuned, bracket = found.tuned, found.bracket
+    if tuned is None or tuned.setting is None or tuned.outcome is None:
+        return []
+    best = metrics_of(tuned.outcome, tuned.setting.label)
+    changes = [words.short_change(tuned.even[metric]) for metric in ("mean_wait", "mean_bounded_slowdown")]
+    rows = (
+        (one.label, *even, words.hours(one.mean_wait_h), f"{one.mean_slowdown:.1f}", words.hours(one.wait_95_h))
+        for one, even in ((found.baseline, ("(baseline)", "")), (best, changes))
+    )
+    least = (words.hours(bracket.least_wait_h), f"{bracket.bounds.slowdown:.1f}")
+    return [*rows, ("No schedule without preemption is below", "", "", *least, "")]
 
 
 def machine_words(found: WhatIf) -> str:
     """Return the size of the machine; for a part of one, that of the whole, too."""
+    size = f"{found.baseline.processors:,}"
+    if len(found.pools) > 1:
+        pools = ", ".join(f"{name} on {jobs.machine.processors:,}" for name, jobs in found.pools.items())
+        return f"{size} processors in {len(found.pools)} pools: {pools}"
     steps = found.workload.provenance.get("transformations", [])
     whole = next((step["of"] for step in steps if step["step"] == "usable"), None)
-    size = f"{found.baseline.processors:,}"
     return f"{size} usable of {whole:,} processors" if whole else f"{size} processors"
 
 
@@ -182,6 +204,9 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
         "scenarios": pl.DataFrame(scenarios, infer_schema_length=None),
         "growth": pl.DataFrame([vars(one) for one in found.growth]),
     }
+    series = [(one.label, one.weeks) for one in (found.baseline, *found.results)]
+    series += [] if found.recorded is None else [("recorded", found.recorded)]
+    made["weeks"] = pl.concat(weeks.select(pl.lit(name).alias("scenario"), pl.all()) for name, weeks in series)
     if groups:
         made["groups"] = pl.concat(groups)
     if found.validation is not None:

@@ -13,6 +13,7 @@ from scheduler_core.common.errors import IllegalScheduleError
 from scheduler_core.declarations.policy import OWN, get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.changes import processors_of
+from slotwise.planning.pools import BETWEEN, Pools, policies_in, together, united
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -76,10 +77,19 @@ class Outcome:
     workload: Workload
     schedule: Schedule
     certificate: str
+    parts: tuple[Outcome, ...] = ()
+    """The outcome of each pool, if there are several."""
+
+    @property
+    def pools(self) -> tuple[Outcome, ...]:
+        """The outcome of each pool."""
+        return self.parts or (self,)
 
 
 def title_of_policy(policy: str) -> str:
     """Return the label of a policy and the parameters that differ from what its name implies: ``EASY (reservations=4)``."""
+    if BETWEEN in policy:
+        return " / ".join(title_of_policy(one) for one in policy.split(BETWEEN))
     made = get_policy(policy)
     if made.name == OWN:
         return made.title
@@ -116,6 +126,23 @@ def run_scenario(log: Workload, scenario: Scenario) -> Outcome:
     """Simulate a scenario and prove its schedule legal; raise :class:`IllegalScheduleError` otherwise."""
     workload = changed(log, scenario)
     return Outcome(scenario, workload, *proved(workload, get_policy(scenario.policy)))
+
+
+def run_pools(pools: Pools, scenario: Scenario) -> Outcome:
+    """Simulate a scenario in every pool, prove each schedule legal, and return the outcome of all jobs together.
+
+    A machine that grows or shrinks does so in every pool by the same part.
+    """
+    policies = policies_in(scenario.policy, len(pools))
+    parts = [
+        run_scenario(jobs, replace(scenario, policy=policy))
+        for jobs, policy in zip(pools.values(), policies, strict=True)
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    certificates = [f"{name}: {part.certificate}" for name, part in zip(pools, parts, strict=True)]
+    workload, schedule = united([part.workload for part in parts]), together([part.schedule for part in parts])
+    return Outcome(scenario, workload, schedule, "; ".join(certificates), tuple(parts))
 
 
 def proved(workload: Workload, policy: Policy, progress: Progress | None = None) -> tuple[Schedule, str]:

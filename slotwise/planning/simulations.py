@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +15,13 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.summary import summarise_schedule
 from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
 from slotwise.planning.effects import Effect, effect_of
-from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_scenario
-from slotwise.planning.validation import Validation, validate
+from slotwise.planning.pools import Pools, policies_in
+from slotwise.planning.recorded import with_recorded_wait
+from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_pools, run_scenario
+from slotwise.planning.tuned import Tuned, tune
+from slotwise.planning.validation import Validation, validate_pools
 from slotwise.planning.waits import clock_of, waits_of
+from slotwise.planning.weekly import recorded_weeks, weeks_of_schedule
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +57,7 @@ CLAIRVOYANT = (
 
 @dataclass(frozen=True)
 class Simulated:
-    """One scenario and its metrics."""
+    """One scenario and its metrics; ``weeks`` has its utilisation and queue by week (:mod:`slotwise.planning.weekly`)."""
 
     scenario: Scenario
     label: str
@@ -66,6 +70,7 @@ class Simulated:
     utilisation: float | None
     rejected: int
     certificate: str
+    weeks: pl.DataFrame
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,7 @@ class Bracket:
     ``reached_wait_h`` is the least mean wait of the policies that knew all run times, ``reached_by`` the policy.
     """
 
+    jobs: int
     least_wait_h: float
     reached_wait_h: float
     reached_by: str
@@ -102,16 +108,23 @@ class Bracket:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Everything a what-if found, with one result or more. ``untested`` says why there is no validation, if there is none."""
+    """Everything a what-if found, with one result or more. ``untested`` says why there is no validation, if there is none.
+
+    ``workload`` has the jobs of all ``pools``.
+    """
 
     name: str
     workload: Workload
+    pools: Pools
     baseline: Simulated
     results: list[Result]
     growth: list[Growth]
     bracket: Bracket
     validation: Validation | None
     untested: str
+    recorded: pl.DataFrame | None = None
+    """Utilisation and queue by week as the log recorded them, if there is a validation."""
+    tuned: Tuned | None = None
 
     @property
     def policies(self) -> list[Result]:
@@ -139,11 +152,22 @@ def shortens(result: Result) -> bool:
     return ratio.sure and ratio.after < ratio.before
 
 
-def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequence[Scenario], say: Say) -> WhatIf:
+def what_if(
+    workload: Workload,
+    name: str,
+    baseline: Scenario,
+    scenarios: Sequence[Scenario],
+    say: Say,
+    metric: str = "",
+    pools: Pools | None = None,
+) -> WhatIf:
     """Simulate the baseline and all scenarios, prove each schedule legal, and compare each with the baseline job by job.
 
-    Raise :class:`ParameterError` when two scenarios are the same, or :class:`ContractError` for a workload without jobs.
+    With a ``metric``, the options of backfilling are tuned for it (:func:`slotwise.planning.tuned.tune`). With ``pools``, whose
+    jobs ``workload`` has together (:func:`slotwise.planning.pools.log_of`), each pool is simulated by itself. Raise
+    :class:`ParameterError` when two scenarios are the same, or :class:`ContractError` for a workload without jobs.
     """
+    pools = pools or {"": workload}
     if not len(workload):
         raise ContractError(f"{name}: there are no jobs to simulate")
     if workload.jobs["submit_us"].n_unique() == 1:
@@ -153,25 +177,28 @@ def what_if(workload: Workload, name: str, baseline: Scenario, scenarios: Sequen
     refuse_repeated([baseline, *scenarios])
     clock_us = clock_of(workload)
     say(f"baseline: {baseline.label(baseline)}")
-    before = run_scenario(workload, baseline)
+    before = run_pools(pools, baseline)
     results, means = [], {baseline: mean_wait(before)}
     for number, scenario in enumerate(scenarios, 1):
         label = scenario.label(baseline)
         say(f"{number} of {len(scenarios)}: {label}")
-        outcome = run_scenario(workload, scenario)
+        outcome = run_pools(pools, scenario)
         effect = effect_of(workload, before.schedule, outcome.schedule, clock_us, len(scenarios))
         results.append(Result(**vars(metrics_of(outcome, label)), effect=effect))
         means[replace(scenario, why="")] = mean_wait(outcome)
-    validation, untested = validated(workload, before, say)
+    validation, untested = validated(workload, pools, before, say)
     return WhatIf(
         name=name,
         workload=workload,
+        pools=pools,
         baseline=metrics_of(before, baseline.label(baseline)),
         results=results,
-        growth=growth_of(workload, baseline, scenarios, means, say),
-        bracket=bracket_of(workload, before, say),
+        growth=growth_of(pools, baseline, scenarios, means, say),
+        bracket=united_bracket([bracket_of(*pool, say) for pool in zip(pools.values(), before.pools, strict=True)]),
         validation=validation,
         untested=untested,
+        recorded=recorded_weeks(with_recorded_wait(workload), workload.machine.processors) if validation else None,
+        tuned=tune(workload, pools, before.schedule, baseline, metric, say) if metric else None,
     )
 
 
@@ -205,6 +232,7 @@ def metrics_of(outcome: Outcome, label: str) -> Simulated:
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,
         certificate=outcome.certificate,
+        weeks=weeks_of_schedule(outcome.schedule),
     )
 
 
@@ -218,21 +246,23 @@ def mean_of(table: pl.DataFrame, column: str) -> float:
     return float(table[column].to_numpy().mean()) if table.height else math.nan
 
 
-def validated(workload: Workload, before: Outcome, say: Say) -> tuple[Validation | None, str]:
+def validated(workload: Workload, pools: Pools, before: Outcome, say: Say) -> tuple[Validation | None, str]:
     """Return the baseline's validation, or the reason why there is none."""
     say("comparing with the recorded waits")
+    policies = [get_policy(policy) for policy in policies_in(before.scenario.policy, len(pools))]
 
     def simulated(jobs: Workload, policy: Policy) -> Schedule:
-        return before.schedule if jobs is workload else proved(jobs, policy)[0]
+        made = (part.schedule for pool, part in zip(pools.values(), before.pools, strict=True) if jobs is pool)
+        return next(made, None) or proved(jobs, policy)[0]
 
     try:
-        return validate(workload, get_policy(before.scenario.policy), simulated), ""
+        return validate_pools(workload, pools, policies, simulated), ""
     except ContractError as reason:
         return None, str(reason)
 
 
 def growth_of(
-    workload: Workload, baseline: Scenario, scenarios: Sequence[Scenario], means: dict[Scenario, float], say: Say
+    pools: Pools, baseline: Scenario, scenarios: Sequence[Scenario], means: dict[Scenario, float], say: Say
 ) -> list[Growth]:
     """Return mean waits of each policy at several loads, and of the baseline on machines of several sizes.
 
@@ -246,7 +276,7 @@ def growth_of(
         for scenario in scenarios_in_turn:
             if scenario not in means:
                 say(f"growth {number} of {len(series)}: {scenario.label(baseline)}")
-                means[scenario] = mean_wait(run_scenario(workload, scenario))
+                means[scenario] = mean_wait(run_pools(pools, scenario))
             label = replace(baseline, policy=scenario.policy).label(baseline)
             found.append(Growth(label, scenario.policy, scenario.load, scenario.processors, means[scenario]))
             if number <= len(policies) and means[scenario] > SATURATED * means[baseline]:
@@ -286,4 +316,24 @@ def bracket_of(workload: Workload, before: Outcome, say: Say) -> Bracket:
     bounds = lower_bounds(ended, processors)
     priced_s = priced_bound(ended, processors, np.ones(ended.height), best * 3600 * ended.height)
     least = max(bounds.wait_h, priced_s / 3600 / max(ended.height, 1))
-    return Bracket(least, best, reached, today, bounds)
+    return Bracket(ended.height, least, best, reached, today, bounds)
+
+
+def united_bracket(brackets: Sequence[Bracket]) -> Bracket:
+    """Return the bracket of all jobs from those of the pools: the means of their ends, by jobs."""
+    if len(brackets) == 1:
+        return brackets[0]
+    jobs = [one.jobs for one in brackets]
+
+    def mean(values: Iterable[float]) -> float:
+        return sum(count * value for count, value in zip(jobs, values, strict=True)) / max(sum(jobs), 1)
+
+    names = [entry.name for entry in fields(Bounds)]
+    return Bracket(
+        jobs=sum(jobs),
+        least_wait_h=mean(one.least_wait_h for one in brackets),
+        reached_wait_h=mean(one.reached_wait_h for one in brackets),
+        reached_by=" / ".join(one.reached_by for one in brackets),
+        today_wait_h=mean(one.today_wait_h for one in brackets),
+        bounds=Bounds(**{name: mean(getattr(one.bounds, name) for one in brackets) for name in names}),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import polars as pl
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from slotwise.planning import KINDS
+from slotwise.planning.pools import BETWEEN, Pools, schedule_of
 from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
 from slotwise.planning.waits import (
     HOUR_US,
@@ -116,15 +117,25 @@ def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, P
 
     Raise :class:`ContractError` when the log records too few waits.
     """
+    return validate_pools(workload, {"": workload}, [policy], simulate)
+
+
+def validate_pools(
+    workload: Workload, pools: Pools, policies: Sequence[Policy], simulate: Callable[[Workload, Policy], Schedule]
+) -> Validation:
+    """Simulate the pools of a log, each under its policy, and compare the waits of all jobs with the recorded ones.
+
+    ``workload`` has the jobs of all pools. Raise :class:`ContractError` when the log records too few waits.
+    """
     known = with_recorded_wait(workload)
-    schedule = simulate(workload, policy)
+    schedule = schedule_of(pools, policies, simulate)
     recorded = recorded_jobs(known, clock_of(workload))
     pairs = recorded_pairs(recorded, schedule)
-    moved = simulate(jittered(workload), policy)
-    fewer = simulate(usable(workload, narrower(workload.machine.processors)), policy)
+    moved = schedule_of(pools, policies, simulate, jittered)
+    fewer = schedule_of(pools, policies, simulate, lambda jobs: usable(jobs, narrower(jobs.machine.processors)))
     found, beside = agreement_of(pairs), agreement_of(recorded_pairs(recorded, fewer))
     return Validation(
-        policy=policy.title,
+        policy=BETWEEN.join(policy.title for policy in policies),
         agreement=found,
         ceiling=agreement_of(pairs_of_runs(recorded, schedule, moved)),
         narrower=beside,

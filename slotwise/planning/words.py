@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.contracts import Workload
     from slotwise.planning.effects import Effect, Ratio
+    from slotwise.planning.pools import Pools
 
 
 def hours(value: float | None) -> str:
@@ -69,8 +70,25 @@ def grade_sentence(found: WhatIf) -> str:
     return f"{grade.licence}." if grade.letter else f"{grade.licence} ({grade.reason})."
 
 
-def site_sentences(workload: Workload) -> Iterator[str]:
-    """Yield what the site does in every scenario: its standstills, and the queues with a credit."""
+def site_sentences(pools: Pools) -> Iterator[str]:
+    """Yield what the site does in every scenario: its pools, their standstills, and the queues with a credit."""
+    if len(pools) > 1:
+        yield (
+            "Each pool of the machine has jobs and processors of its own and is simulated by itself; numbers are of all pools "
+            "together. A machine of another size grows or shrinks in every pool by the same part."
+        )
+    for name, jobs in pools.items():
+        for sentence in pool_sentences(jobs):
+            yield f"{capital(name)}: {sentence}" if name else sentence
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def pool_sentences(workload: Workload) -> Iterator[str]:
+    """Yield the standstills of a pool, and its queues with a credit."""
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     if "standstills" in workload.companions:
         table = workload.companions["standstills"]
@@ -105,8 +123,33 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
             f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the policies tried is reliably "
             f"shorter ({tried})."
         )
+    if found.tuned is not None and found.tuned.sure:
+        yield from tuned_sentences(found)
     if best is None:
         yield from other_sentences(found)
+
+
+def tuned_sentences(found: WhatIf) -> Iterator[str]:
+    """Yield what tuning found on odd weeks, and whether even weeks confirm it."""
+    tuned, base = found.tuned, found.baseline.label
+    if tuned is None:
+        return
+    metric = tuned.metric.replace("_", " ")
+    if tuned.setting is None:
+        yield f"Of {tuned.tried} settings tried, none has a lower {metric} than {base} on odd weeks, so nothing helps."
+        return
+    ratio = tuned.even[tuned.metric]
+    shown = hours if tuned.metric == "mean_wait" else "{:.1f}".format
+    change_found = f"{metric} {change(ratio)}, {shown(ratio.after)} instead of {shown(ratio.before)} under {base}"
+    best = f"Of {tuned.tried} settings tried, {tuned.setting.label} has the lowest {metric} on odd weeks."
+    if tuned.sure:
+        yield f"{best} On even weeks, which the search did not see, it keeps its lead: {change_found}."
+    elif ratio.low is None:
+        yield f"{best} There are too few even weeks to confirm it: {change_found}."
+    elif ratio.sure:
+        yield f"{best} Even weeks contradict it: {change_found}."
+    else:
+        yield f"{best} Even weeks do not confirm it, so the gain may be chance: {change_found}."
 
 
 def other_sentences(found: WhatIf) -> Iterator[str]:
@@ -166,9 +209,10 @@ def growth_sentences(found: WhatIf) -> Iterator[str]:
 def bracket_sentences(found: WhatIf) -> Iterator[str]:
     """Yield what any scheduler could gain."""
     bracket = found.bracket
+    pools = f" in {len(found.pools)} pools" if len(found.pools) > 1 else ""
     yield (
-        f"No schedule without preemption brings the mean wait of these jobs on {found.baseline.processors:,} processors below "
-        f"{hours(bracket.least_wait_h)}; today's baseline is at {hours(bracket.today_wait_h)}."
+        f"No schedule without preemption brings the mean wait of these jobs on {found.baseline.processors:,} processors{pools} "
+        f"below {hours(bracket.least_wait_h)}; today's baseline is at {hours(bracket.today_wait_h)}."
     )
     if bracket.reached_wait_h < bracket.today_wait_h:
         yield (

@@ -74,7 +74,7 @@ def test_all_scenarios_asked_for_and_their_combination_are_there(page):
     ratios = dict(zip(table["scenario"], table["wait_h_ratio"], strict=True))
     assert ratios["25 % more processors"] < 1 < ratios["20 % more load"]
     assert all(text.startswith("legal") for text in table["certificate"])
-    for name in ("scenarios", "growth", "groups", "recorded"):
+    for name in ("scenarios", "growth", "weeks", "groups", "recorded"):
         assert (page.parent / "page_tables" / f"{name}.csv").read_text().count("\n") > 1
 
 
@@ -153,9 +153,10 @@ def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert [pool["processors"] for pool in found["chosen"]["pools"]] == [120, 8]
     assert run("fit", "drawn") == 0
-    commands = re.findall(r"^  slotwise (whatif .*)$", capsys.readouterr().out, re.MULTILINE)
-    assert len(commands) == 2
-    assert run(*commands[0].split(), "--first", 500, "--out", tmp_path / "page.html") == 0
+    (command,) = re.findall(r"^  slotwise (whatif .*)$", capsys.readouterr().out, re.MULTILINE)
+    assert run(*command.split(), "--try", "fcfs", "--out", tmp_path / "page.html") == 0
+    assert "\nGrade A. " in capsys.readouterr().out
+    assert "128 processors in 2 pools: partition 1 on 120, partition 2 on 8" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.fitted import Pool, fit, score, whatif_options
+from slotwise.planning.fitted import Pool, fit, pools_options, score, whatif_options
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.ingest import read_log
@@ -87,6 +87,14 @@ def test_options_name_the_baseline():
     site = Pool("easy", 64, standstills_h=12.0, credit=((0, 1000.0), (3, -6.0)))
     credit = ["--queue-credit", "0=1000", "--queue-credit", "3=-6"]
     assert whatif_options(site, 64) == ["--standstills", "12", *credit]
+
+
+def test_options_name_the_baseline_of_several_pools():
+    pools = [Pool("easy", 120, "partition", (1,), 12.0), Pool("easy", 8, "partition", (2, 5), 12.0)]
+    assert pools_options(pools) == ["--pool", "partition=1:120", "--pool", "partition=2,5:8", "--standstills", "12"]
+    two = [replace(pools[0], policy="conservative", standstills_h=0.0), replace(pools[1], standstills_h=0.0)]
+    assert pools_options(two) == ["--pool", "partition=1:120:conservative", "--pool", "partition=2,5:8:easy"]
+    assert pools_options([two[0]] * 2)[:2] == ["--baseline", "conservative"]
 
 
 def test_wider_jobs_take_all_of_the_usable_machine():

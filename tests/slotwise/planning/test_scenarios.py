@@ -86,8 +86,8 @@ def test_the_answer_in_python_has_sentences_tables_charts_and_a_page(tmp_path):
 
     answer = sw.whatif("drawn", ["conservative"], processors=["+25%"])
     assert str(answer).startswith("Read differences between simulations, not hours")
-    assert {"scenarios", "growth", "groups", "recorded"} == answer.tables.keys()
-    assert {"ratios", "growth", "users"} <= answer.charts.keys()
+    assert {"scenarios", "growth", "weeks", "groups", "recorded"} == answer.tables.keys()
+    assert {"ratios", "growth", "users", "use", "queue"} <= answer.charts.keys()
     answer.save(tmp_path / "page.html")
     assert "<h1>drawn.swf.gz" in (tmp_path / "page.html").read_text()
     assert sw.validate("drawn").grade.letter == "B"  # on one percent fewer processors waits are too long

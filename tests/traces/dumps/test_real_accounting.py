@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+import polars as pl
 import pytest
 
 from scheduler_core.runs.folder import check_run, read_run
@@ -22,6 +23,12 @@ pytestmark = [
 ]
 
 ZONE = "America/New_York"
+PEOPLE = ("daemon", "bin", "sys", "games")
+"""Users that every Debian has."""
+
+MANY = 200
+"""Jobs of four users in two partitions, for a what-if."""
+
 ENDED, BROKEN, ELEMENTS, CANCELLED = 16, 4, 3, 5
 """Jobs that complete, jobs that fail, elements of an array, and jobs that are cancelled in the queue."""
 
@@ -38,13 +45,20 @@ def dump(path, **environment):
     return told.stdout.splitlines()
 
 
-def recorded(path):
-    """Return whether every job has ended in the accounting, which comes later than the end of the job."""
+def recorded(path, count):
+    """Return whether so many jobs have ended in the accounting, which comes later than the end of the job."""
     unfinished = ("PENDING", "RUNNING", "COMPLETING", "Unknown")
     lines = dump(path)
-    return len(lines) == 1 + ENDED + BROKEN + ELEMENTS + CANCELLED and not any(
-        word in line for word in unfinished for line in lines
-    )
+    return len(lines) == 1 + count and not any(word in line for word in unfinished for line in lines)
+
+
+def wait_until_recorded(path, count, seconds):
+    """Wait until no job is in the queue and all of so many are in the accounting."""
+    wait_for("none", ["sh", "-c", 'test -z "$(squeue --noheader)" && echo none'], seconds=seconds)
+    for _ in range(60):
+        if recorded(path, count):
+            break
+        wait_for("later", ["sh", "-c", "sleep 1; echo later"])
 
 
 @pytest.fixture(scope="module")
@@ -61,11 +75,7 @@ def dumps(tmp_path_factory):
         # jobs that were never eligible, such as held ones, are not in sacct
         waiting = [submit("--partition=short", "--time=1", script="sleep 60") for _ in range(CANCELLED)]
         called("scancel", *waiting)
-        wait_for("none", ["sh", "-c", 'test -z "$(squeue --noheader)" && echo none'], seconds=120)
-        for _ in range(60):
-            if recorded(folder / "local.txt"):
-                break
-            wait_for("later", ["sh", "-c", "sleep 1; echo later"])
+        wait_until_recorded(folder / "local.txt", ENDED + BROKEN + ELEMENTS + CANCELLED, seconds=120)
         dump(folder / "local.txt", TZ=ZONE)
         dump(folder / "epoch.txt", SLURM_TIME_FORMAT="%s")
     return folder
@@ -113,3 +123,34 @@ def test_what_a_real_cluster_ran_is_simulated(dumps, tmp_path):
     assert all(one.legal for one in check_run(finished))
     assert finished.schedules[0].jobs.height == len(ingested.workload)
     assert run("export", tmp_path / "run", "--as", "evalys", "--out", tmp_path / "elm.csv") == 0
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Return the folder of a log, and of the names in it, of a few minutes of a busy cluster."""
+    folder = tmp_path_factory.mktemp("many")
+    with cluster():
+        for number in range(MANY):
+            where = ("--partition=short", "--time=1") if number % 3 else ("--partition=long", "--time=30")
+            owner = (f"--uid={PEOPLE[number % len(PEOPLE)]}", "--chdir=/tmp")
+            submit(*where, *owner, f"--ntasks={1 + number % 2}", script=f"sleep {1 + number // 8 % 2}")
+        wait_until_recorded(folder / "dump.txt", MANY, seconds=420)
+        dump(folder / "dump.txt", TZ=ZONE)
+    words = ("--timezone", ZONE, "--processors", 2, "--names", folder / "names.csv")
+    assert run("import", folder / "dump.txt", "--out", folder / "elm.swf", *words) == 0
+    return folder
+
+
+def test_what_a_real_cluster_recorded_gets_a_page(many, capsys):
+    """Minutes give no grade, and the page says so; the users and partitions are those of the cluster."""
+    log = many / "elm.swf"
+    for command in ("validate", "fit"):
+        assert run(command, log) == 0
+        assert "it has 1 week with at least 10 jobs; a grade needs 10" in capsys.readouterr().out
+    assert run("whatif", log, "--names", many / "names.csv", "--out", many / "page.html") == 0
+    page = (many / "page.html").read_text()
+    assert "No grade" in page
+    assert "it has 1 week with at least 10 jobs; a grade needs 10" in page
+    groups = pl.read_parquet(many / "page_tables" / "groups.parquet")
+    assert set(groups.filter(kind="user")["group"]) == set(PEOPLE)
+    assert set(groups.filter(kind="partition")["group"]) == {"short", "long"}

@@ -1,0 +1,103 @@
+"""A what-if goes on as a study: the same jobs, policies and changes in the pipeline."""
+
+import polars as pl
+import pytest
+
+from scheduler_core.runs.simulation import simulate
+from slotwise.planning.waits import waits_of
+from tests.slotwise.cli.command import refused, run
+from traces.build import build_workload
+from traces.catalog import find_log
+from workflow.studies import SCALES, read_study
+
+CHANGES = ("--try", "easy(reservations=4)", "--processors", "+25%", "--load", "x1.2", "--estimates", "exact")
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """Return a folder with the page of a what-if, and its study in the folder ``busier``."""
+    folder = tmp_path_factory.mktemp("asked")
+    words = ("--first", 800, "--partition", 1, "--where", "size > 1", *CHANGES, "--study", folder / "busier")
+    assert run("whatif", "drawn", *words, "--out", folder / "page.html") == 0
+    return folder
+
+
+def test_the_study_simulates_what_the_page_shows(asked):
+    """Every pair of a workload and a policy has the mean wait of its scenario on the page."""
+    study = read_study(asked / "busier" / "study.yaml", "full")
+    means = []
+    for workload, policy in study.cells:
+        (jobs,), _ = build_workload(study.workloads[workload], workload, study.seed, find_log("drawn"))
+        means.append(waits_of(simulate(jobs, study.policies[policy].policy))["wait_h"].mean())
+    page = pl.read_parquet(asked / "page_tables" / "scenarios.parquet")
+    assert sorted(means) == pytest.approx(sorted(page["mean_wait_h"]), rel=1e-6)
+
+
+def test_the_study_is_planned_at_every_scale(asked):
+    for scale in SCALES:
+        study = read_study(asked / "busier" / "study.yaml", scale)
+        assert {policy for _, policy in study.cells} == {"easy", "easy-reservations-4"}
+        assert len(study.workloads) == 5
+
+
+@pytest.mark.slow
+def test_the_study_runs_to_its_report(asked, monkeypatch):
+    monkeypatch.chdir(asked)
+    assert run("study", "run", "busier", "--scale", "quick", "--cores", 1) == 0
+    page = (asked / "results/quick/report/study-busier.html").read_text()
+    assert "EASY (reservations=4)" in page
+
+
+def test_each_pool_has_workloads_of_its_own(tmp_path):
+    """The page's mean wait of all pools is that of the study's workloads, by their jobs."""
+    pools = ("--pool", "partition=1:120", "--pool", "partition=2:8:conservative")
+    words = ("--first", 800, *pools, "--try", "fcfs", "--load", "x1.2", "--study", tmp_path / "pools")
+    assert run("whatif", "drawn", *words, "--out", tmp_path / "page.html") == 0
+    study = read_study(tmp_path / "pools" / "study.yaml", "full")
+    assert "versus" not in (tmp_path / "pools" / "study.yaml").read_text()
+    found = {}
+    for workload, policy in study.cells:
+        (jobs,), _ = build_workload(study.workloads[workload], workload, study.seed, find_log("drawn"))
+        found[workload, policy] = waits_of(simulate(jobs, study.policies[policy].policy))
+    page = dict(
+        pl.read_parquet(tmp_path / "page_tables" / "scenarios.parquet").select("scenario", "mean_wait_h").rows()
+    )
+    more = [found[f"partition-{number}-20-more-load", policy] for number, policy in ((1, "easy"), (2, "conservative"))]
+    assert pl.concat(more)["wait_h"].mean() == pytest.approx(page["20 % more load"], rel=1e-6)
+    fcfs = pl.concat(found[f"partition-{number}", "fcfs"] for number in (1, 2))
+    assert fcfs["wait_h"].mean() == pytest.approx(page["FCFS"])
+
+
+def test_an_older_study_is_not_replaced_unasked(asked, capsys):
+    words = ("whatif", "drawn", "--first", 100, "--try", "fcfs", "--study", asked / "busier")
+    said = refused(capsys, *words, "--out", asked / "other.html")
+    assert "study.yaml: this file exists already; add --force" in said
+    assert not (asked / "other.html").exists()
+
+
+def test_a_site_is_written_too(tmp_path):
+    """Usable processors, standstills and credits of queues are keys of the workload."""
+    words = ("--usable", 100, "--standstills", 6, "--queue-credit", "1=24", "--procs", 127, "--try", "fcfs")
+    assert (
+        run("whatif", "drawn", "--first", 800, *words, "--study", tmp_path / "site", "--out", tmp_path / "a.html") == 0
+    )
+    (workload,) = read_study(tmp_path / "site" / "study.yaml", "full").workloads.values()
+    assert (workload.usable, workload.standstills_h, workload.queue_credit_h) == (100, 6, {1: 24})
+    assert workload.processors == 127
+
+
+def test_a_folder_that_names_no_study_is_refused(tmp_path, capsys):
+    words = ("whatif", "drawn", "--first", 50, "--try", "fcfs", "--out", tmp_path / "page.html")
+    assert "--study: an id has small letters and digits" in refused(capsys, *words, "--study", tmp_path / "Mine")
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_policy_of_ones_own_is_named_by_its_file(tmp_path):
+    assert run("new", "policy", "mine", "--out", tmp_path) == 0
+    own = f"{tmp_path / 'mine.py'}:mine"
+    words = ("--first", 50, "--try", own, "--study", tmp_path / "own", "--out", tmp_path / "page.html")
+    assert run("whatif", "drawn", *words) == 0
+    assert {policy for _, policy in read_study(tmp_path / "own" / "study.yaml", "full").cells} == {
+        "easy",
+        "mine-py-mine",
+    }
