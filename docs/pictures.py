@@ -11,13 +11,13 @@ from scheduler_core.declarations.policy import family_of
 from slotwise.decisions.gantt import draw, gantt
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
+    pass
 
 TEN_JOBS = Path(__file__).parent / "examples" / "ten.swf"
 
 
 @cache
-def drawn_schedules() -> dict[str, dict[str, Schedule]]:
+def drawn_schedules() -> dict[str, dict[str, sw.Run]]:
     """Return the schedules to draw of each policy of space sharing: its own, and those of its presets that differ from it."""
     workload = sw.read_log(TEN_JOBS)
     found = {}

@@ -15,7 +15,7 @@ from slotwise.cli.words import format_number, option_name, option_words, print_t
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_log_asked
 
 if TYPE_CHECKING:
-    from slotwise.planning.fitted import Fit, Model
+    from slotwise.planning.models import Fit, Model
 
 
 FOUND = ("usable", "standstills", "queue_credit")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ParameterError
-from slotwise.planning import fitted, page, validation, words
+from slotwise.planning import fitted, models, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
 from slotwise.planning.names import read_names, with_names
 from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
@@ -168,10 +168,10 @@ def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Val
     return validation.validate(jobs_of(log), get_policy(policy), lambda jobs, kind: proved(jobs, kind)[0])
 
 
-def fit(log: Workload | str | Path, say: Say = lambda text: None) -> fitted.Fit:
+def fit(log: Workload | str | Path, say: Say = lambda text: None) -> models.Fit:
     """Return which policy and machine explain the waits that a log recorded best, step by step.
 
     Models are chosen on odd weeks and checked on even ones. Raise :class:`ContractError` when the log records too few waits. See
-    :class:`slotwise.planning.fitted.Fit`.
+    :class:`slotwise.planning.models.Fit`.
     """
     return fitted.fit(jobs_of(log), say)

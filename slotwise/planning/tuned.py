@@ -14,9 +14,11 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from scheduler_core.space_sharing.orders import choices
 from slotwise.planning.effects import Ratio, paired_ratio
-from slotwise.planning.fitted import CREDITS_H, MOST_CREDITED, credit_words, pool_numbers
+from slotwise.planning.fitted import MOST_CREDITED
+from slotwise.planning.models import CREDITS_H, credit_words
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, schedule_of
 from slotwise.planning.scenarios import Outcome, Say, Scenario, run_pools, title_of_policy
+from slotwise.planning.search import pool_numbers
 from slotwise.planning.waits import WEEK_US, waits_of
 from traces.shape.credit import with_credit
 

@@ -7,7 +7,8 @@ import pytest
 
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.fitted import Pool, fit, pools_options, score, whatif_options
+from slotwise.planning.fitted import fit, pools_options, whatif_options
+from slotwise.planning.models import Pool, score
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.ingest import read_log

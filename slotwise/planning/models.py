@@ -1,0 +1,116 @@
+"""Models of a cluster: pools with a machine, a policy and what their site does; and how well they explain recorded waits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from slotwise.planning.scenarios import title_of_policy
+
+if TYPE_CHECKING:
+    from slotwise.planning.recorded import Use
+    from slotwise.planning.validation import Agreement, Grade
+
+EQUAL = 0.02
+"""Models whose scores differ by no more count as equally good."""
+
+CREDITS_H = (1000.0, 24.0, 6.0, -6.0, -24.0)
+"""Hours of waiting that are tried as the credit of a queue; the first serves it before all others."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
+
+    No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none. ``credit`` has queues and the
+    hours of waiting with which their jobs are credited.
+    """
+
+    policy: str
+    processors: int
+    column: str = ""
+    numbers: tuple[int, ...] = ()
+    standstills_h: float = 0.0
+    credit: tuple[tuple[int, float], ...] = ()
+
+    def words(self) -> str:
+        """Return what the pool is, in words."""
+        whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
+        words = [f"{whose}{title_of_policy(self.policy)} on {self.processors:,} processors"]
+        words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
+        words += [credit_words(queue, hours) for queue, hours in self.credit]
+        return ", ".join(words)
+
+
+def credit_words(queue: int, hours: float) -> str:
+    """Return the credit of a queue in words."""
+    return f"queue {queue} first" if hours == CREDITS_H[0] else f"queue {queue} {hours:+g} h"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of a cluster: its pools, and how its waits agree with the recorded ones on odd and on even weeks."""
+
+    pools: tuple[Pool, ...]
+    odd: Agreement
+    even: Agreement
+
+    @property
+    def words(self) -> str:
+        """What it is, in words."""
+        return "; ".join(pool.words() for pool in self.pools)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the ladder: what may differ, how many simulations that took, its best model on odd weeks, whether it is kept.
+
+    A step is kept if its best model explains odd weeks better than the last model that was kept, by more than :data:`EQUAL`, and
+    even weeks better, too.
+    """
+
+    name: str
+    tried: int
+    model: Model
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a fit found. ``equal`` are the models that explain odd weeks as well as the chosen one (:data:`EQUAL`).
+
+    ``grade`` is that of the chosen model on even weeks.
+    """
+
+    steps: list[Step]
+    best: list[Model]
+    equal: list[Model]
+    use: Use
+    grade: Grade
+    certificates: list[str]
+
+    @property
+    def chosen(self) -> Model:
+        """The model of the last step that was kept."""
+        return [step for step in self.steps if step.kept][-1].model
+
+
+def score(found: Agreement) -> float:
+    """Return how well waits agree, as one number: both rank correlations, less the logarithm of the ratio of means.
+
+    A ratio of 2 or one half costs 0.69. Minus infinity if a correlation cannot be told.
+    """
+    if found.weekly is None or found.by_job is None or not 0 < found.ratio < math.inf:
+        return -math.inf
+    return found.weekly + found.by_job - abs(math.log(found.ratio))
+
+
+def in_order_of_submission(pool: Pool) -> bool:
+    """Return whether a pool is of the whole machine, and its policy takes jobs in the order of submission."""
+    return not pool.column and "order=" not in pool.policy.replace("backfill_order=", "")
+
+
+def with_more(pool: Pool, queue: int, hours: float) -> Pool:
+    """Return a pool that also credits a queue."""
+    return replace(pool, credit=tuple(sorted((*pool.credit, (queue, hours)))))

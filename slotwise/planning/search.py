@@ -1,0 +1,201 @@
+"""The search for the model that explains the waits of a log best: each step of it simulates models and returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.simulation import simulate
+from slotwise.planning.models import CREDITS_H, Model, Pool, in_order_of_submission, score, with_more
+from slotwise.planning.recorded import recorded_use, with_recorded_wait
+from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
+from traces.shape.credit import with_credit
+from traces.shape.selection import only, usable
+from traces.shape.standstills import standstills_of
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
+    from slotwise.planning.scenarios import Say
+
+POLICIES = (
+    "easy",
+    "conservative",
+    "easy_sjbf",
+    "easy(reservations=2)",
+    "easy(reservations=8)",
+    "easy(reservations=32)",
+    'easy(order="largest")',
+    'easy(order="largest", reservations=8)',
+    'easy(order="shortest")',
+    'list(order="fcfs", when_blocked="skip")',
+    "fcfs",
+)
+"""The policies that are tried."""
+
+LEAST_CAPACITY = 0.8
+"""The least share of the machine that is tried as usable."""
+
+NEAR, REFINED = 3, 3
+"""Within how many percent of the best sizes further ones are tried, and of how many of the best."""
+
+TOO_LONG = 4.0
+"""Smaller machines are not tried once the mean wait is so many times the recorded one."""
+
+STANDSTILLS_H = (12.0, 6.0)
+"""Least lengths of the standstills that are tried. Shorter ones would repeat the log's own starts."""
+
+POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
+"""Shares of the time whose recorded use is tried as the size of a pool."""
+
+MOST_POOLS = 8
+LEAST_POOL = 0.01
+"""Least share of the jobs of a pool; partitions or queues with fewer are one pool together."""
+
+
+class Fitting:
+    """A log whose recorded waits are to be explained; each pool is simulated once. ``tried`` counts the simulations."""
+
+    def __init__(self, workload: Workload, say: Say) -> None:
+        self.workload = workload
+        self.say = say
+        self.known = with_recorded_wait(workload)
+        self.recorded = recorded_jobs(self.known, None).select("job", "week", "recorded_h")
+        self.of_parts: dict[Pool, pl.DataFrame] = {}
+        self.tried = 0
+        self.models: dict[tuple[Pool, ...], Model] = {}
+        self.still: dict[tuple[int, float], pl.DataFrame] = {}
+
+    @cached_property
+    def processors(self) -> int:
+        """The size of the machine."""
+        return self.workload.machine.processors
+
+    def jobs_of(self, pool: Pool) -> Workload:
+        """Return the workload of a pool. The standstills of a part of the machine are those of the whole log."""
+        if pool.column:
+            return usable(only(self.standing_still(self.workload, pool), pool.column, pool.numbers), pool.processors)
+        jobs = usable(self.workload, pool.processors)
+        return self.standing_still(with_credit(jobs, dict(pool.credit)) if pool.credit else jobs, pool)
+
+    def standing_still(self, jobs: Workload, pool: Pool) -> Workload:
+        """Return jobs with the standstills of a pool, which are the same whatever policy and credits it has."""
+        if not pool.standstills_h:
+            return jobs
+        key = jobs.machine.processors, pool.standstills_h
+        if key not in self.still:
+            self.still[key] = standstills_of(jobs, pool.standstills_h)
+        return replace(jobs, companions={"standstills": self.still[key]})
+
+    def pairs(self, pool: Pool) -> pl.DataFrame:
+        """Return recorded and simulated waits of a pool's jobs; kept for parts of a machine, which make up several models."""
+        if pool in self.of_parts:
+            return self.of_parts[pool]
+        self.say(pool.words())
+        self.tried += 1
+        found = recorded_pairs(self.recorded, simulate(self.jobs_of(pool), get_policy(pool.policy)))
+        return self.of_parts.setdefault(pool, found) if pool.column else found
+
+    def model(self, pools: Sequence[Pool]) -> Model:
+        """Return a model and how well it explains odd and even weeks."""
+        key = tuple(pools)
+        if key not in self.models:
+            pairs = pl.concat([self.pairs(pool) for pool in pools])
+            odd, even = (agreement_of(pairs.filter(pl.col("week") % 2 == parity)) for parity in (1, 0))
+            self.models[key] = Model(key, odd, even)
+        return self.models[key]
+
+    def best(self, models: Iterable[Model]) -> Model:
+        """Return the model that explains odd weeks best; of equal ones that with most processors."""
+        return max(models, key=lambda model: (round(score(model.odd), 6), sum(pool.processors for pool in model.pools)))
+
+    def capacities(self) -> list[Model]:
+        """Return EASY on a machine of which ever less can be used, down to :data:`LEAST_CAPACITY`."""
+        found: list[Model] = []
+        for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -1):
+            found.append(self.model([Pool("easy", self.share(percent))]))
+            if found[-1].odd.ratio > TOO_LONG:
+                break
+        return found
+
+    def share(self, percent: int) -> int:
+        """Return a percentage of the machine in processors."""
+        return max(round(self.processors * percent / 100), 1)
+
+    def policies(self) -> list[Model]:
+        """Return every policy on machines of several sizes."""
+        return self.sizes_of([Pool(policy, self.processors) for policy in POLICIES])
+
+    def standstills(self) -> list[Model]:
+        """Return every policy, each starting no job in the log's standstills, on machines of several sizes."""
+        lengths_h = [hours for hours in STANDSTILLS_H if len(standstills_of(self.workload, hours))]
+        return self.sizes_of(
+            [Pool(policy, self.processors, standstills_h=hours) for hours in lengths_h for policy in POLICIES]
+        )
+
+    def credits(self, like: Pool) -> list[Model]:
+        """Return a pool with one more credit of a queue; none if its policy does not keep the order of submission.
+
+        Serving a queue before all others is tried on machines of several sizes.
+        """
+        queues = [number for numbers in pool_numbers(self.known, "queue") if len(numbers) == 1 for number in numbers]
+        if not in_order_of_submission(like) or len(queues) < 2:
+            return []
+        free = [queue for queue in queues if queue not in dict(like.credit)]
+        more = [with_more(like, queue, hours) for queue in free for hours in CREDITS_H[1:]]
+        firsts = [with_more(like, queue, CREDITS_H[0]) for queue in free]
+        return [*(self.model([pool]) for pool in more), *self.sizes_of(firsts)]
+
+    def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
+        """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
+        found: dict[tuple[Pool, int], Model] = {}
+
+        def on(pool: Pool, percent: int) -> Model:
+            found[pool, percent] = self.model([replace(pool, processors=self.share(percent))])
+            return found[pool, percent]
+
+        for pool in pools:
+            low, high = round(100 * LEAST_CAPACITY), 100
+            if on(pool, high).odd.ratio >= 1:
+                continue
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if on(pool, middle).odd.ratio > 1 else (low, middle)
+        for pool, best in sorted(found, key=lambda tried: -score(found[tried].odd))[:REFINED]:
+            for percent in range(best - NEAR, min(best + NEAR, 100) + 1):
+                on(pool, percent)
+        return list(found.values())
+
+    def pools_by(self, column: str, policies: Sequence[str]) -> list[Model]:
+        """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""
+        groups = pool_numbers(self.known, column)
+        if not 1 < len(groups) <= MOST_POOLS:
+            return []
+        pools = []
+        for numbers in groups:
+            recorded = self.known.filter(pl.col(column).is_in(numbers))
+            use = recorded_use(recorded, self.processors)
+            sizes = {min(max(round(use.at(share)), 1), self.processors) for share in POOL_CAPACITIES}
+            tried = [
+                self.model([Pool(policy, size, column, numbers)])
+                for size in sorted(sizes, reverse=True)
+                for policy in policies
+            ]
+            pools.append(self.best(tried).pools[0])
+        return [self.model([replace(pool, standstills_h=hours) for pool in pools]) for hours in (0.0, *STANDSTILLS_H)]
+
+
+def pool_numbers(known: pl.DataFrame, column: str) -> list[tuple[int, ...]]:
+    """Return the numbers of each pool of a log: a partition or queue each, and those with few jobs together."""
+    if column not in known.columns or known[column].null_count():
+        return []
+    counts = known.group_by(column).len().sort(column)
+    few = [number for number, jobs in counts.iter_rows() if jobs < LEAST_POOL * known.height]
+    pools: list[tuple[int, ...]] = [
+        (number,) for number, jobs in counts.iter_rows() if jobs >= LEAST_POOL * known.height
+    ]
+    return [*pools, tuple(few)] if few else pools
