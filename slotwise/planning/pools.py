@@ -94,7 +94,8 @@ def log_of(log: Workload, pools: Pools) -> Workload:
     """Return the jobs of a log that are in pools, on the processors of all of them."""
     if list(pools) == [""]:
         return log
-    step = {"step": "pools", "processors": {name: pool.machine.processors for name, pool in pools.items()}}
+    sizes = {name: pool.machine.processors for name, pool in pools.items()}
+    step = {"step": "pools", "processors": sizes, "of": log.machine.processors}
     steps = [*log.provenance.get("transformations", []), step]
     return counting_left_out(log, united(list(pools.values()), {**log.provenance, "transformations": steps}))
 

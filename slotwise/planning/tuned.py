@@ -62,7 +62,8 @@ class Tuned:
     """The setting with the least ``metric`` on odd weeks of ``tried`` ones, and what it does on even weeks.
 
     ``even`` has a ratio to the baseline for each metric of :data:`TUNED_METRICS`, of the jobs submitted in even weeks.
-    ``setting`` is None, and ``even`` empty, when the baseline is the best.
+    ``setting`` is None, and ``even`` empty, when the baseline is the best, or when no job is of odd weeks or none of even ones
+    (``tried`` is 0).
     """
 
     metric: str
@@ -105,7 +106,7 @@ class Tuning:
             policies = [get_policy(policy) for policy in policies_in(setting.policy, len(self.pools))]
             waits = waits_of(schedule_of(self.pools_of(setting), policies, simulate))
             odd = waits.join(self.odd, on="job", how="semi", maintain_order="left").sort("job")
-            self.means[setting] = float(odd[self.column].to_numpy().mean()) if odd.height else 0.0
+            self.means[setting] = float(odd[self.column].to_numpy().mean()) if odd.height else 0.0  # none of them ended
         return self.means[setting]
 
     def better(self, best: Setting, tried: Iterable[Setting]) -> Setting:
@@ -175,6 +176,8 @@ def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario,
     if metric not in TUNED_METRICS:
         raise ParameterError(f"--tune: expected {' or '.join(TUNED_METRICS)}; found {metric!r}")
     tuning = Tuning(workload, pools, metric, say)
+    if not 0 < tuning.odd.height < len(workload):
+        return Tuned(metric, 0, None)
     first = Setting(baseline.policy)
     alone = None if BETWEEN in baseline.policy else get_policy(baseline.policy)
     tuning.easy(Setting(written(alone) if alone is not None and alone.name == "easy" else "easy"))

@@ -70,13 +70,20 @@ def grade_sentence(found: WhatIf) -> str:
     return f"{grade.licence}." if grade.letter else f"{grade.licence} ({grade.reason})."
 
 
-def site_sentences(pools: Pools) -> Iterator[str]:
+def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
     """Yield what the site does in every scenario: its pools, their standstills, and the queues with a credit."""
     if len(pools) > 1:
         yield (
             "Each pool of the machine has jobs and processors of its own and is simulated by itself; numbers are of all pools "
             "together. A machine of another size grows or shrinks in every pool by the same part."
         )
+        steps = workload.provenance.get("transformations", [])
+        machine = next((step["of"] for step in steps if step["step"] == "pools"), workload.machine.processors)
+        if workload.machine.processors > machine:
+            yield (
+                f"The pools have {workload.machine.processors:,} processors in all, more than the {machine:,} of the machine: "
+                "some processors served several of them, and the simulation counts these twice."
+            )
     for name, jobs in pools.items():
         for sentence in pool_sentences(jobs):
             yield f"{capital(name)}: {sentence}" if name else sentence
@@ -135,6 +142,9 @@ def tuned_sentences(found: WhatIf) -> Iterator[str]:
     if tuned is None:
         return
     metric = tuned.metric.replace("_", " ")
+    if not tuned.tried:
+        yield "Tuning needs jobs in odd and in even weeks; this log has too few weeks."
+        return
     if tuned.setting is None:
         yield f"Of {tuned.tried} settings tried, none has a lower {metric} than {base} on odd weeks, so nothing helps."
         return

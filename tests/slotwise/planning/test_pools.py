@@ -10,6 +10,7 @@ from slotwise.planning.pools import PoolAsked, a_pool, baseline_of, log_of, pool
 from slotwise.planning.scenarios import Scenario, run_pools
 from slotwise.planning.simulations import what_if
 from slotwise.planning.waits import waits_of
+from slotwise.planning.words import site_sentences
 from tests.slotwise.cli.command import refused
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.ingest import read_log
@@ -83,6 +84,15 @@ def test_the_page_is_of_all_jobs(drawn, pools):
     least = sum(one.bracket.least_wait_h * one.baseline.jobs for one in brackets) / found.baseline.jobs
     assert found.bracket.least_wait_h == pytest.approx(least)
     assert found.bracket.least_wait_h < found.bracket.reached_wait_h < found.baseline.mean_wait_h
+
+
+def test_pools_that_overlap_are_told(drawn):
+    """On real machines pools shared processors, so their sizes may add up to more than the machine."""
+    for sizes, told in (((120, 8), 1), ((120, 20), 2)):
+        found = pools_of(drawn, [a_pool(f"partition={number}:{size}") for number, size in enumerate(sizes, 1)])
+        said = list(site_sentences(log_of(drawn, found), found))
+        assert len(said) == told
+    assert said[-1].startswith("The pools have 140 processors in all, more than the 128 of the machine")
 
 
 def test_jobs_outside_all_pools_are_counted(drawn):

@@ -93,6 +93,16 @@ def test_the_answer_in_python_has_sentences_tables_charts_and_a_page(tmp_path):
     assert sw.validate("drawn").grade.letter == "B"  # on one percent fewer processors waits are too long
 
 
+def test_the_names_of_a_site_are_shown_in_python(tmp_path):
+    import slotwise as sw
+
+    names = tmp_path / "names.csv"
+    names.write_text("kind,number,name\n" + "".join(f"user,{number},person-{number}\n" for number in range(1, 400)))
+    answer = sw.whatif(sw.read_log("drawn").first(300), ["fcfs"], names=names)
+    users = answer.tables["groups"].filter(kind="user")["group"]
+    assert users.str.starts_with("person-").all()
+
+
 def test_a_machine_is_a_number_of_processors_or_a_change():
     assert (a_size("256", "--processors"), a_size("x2", "--processors")) == (256, 2.0)
     base = Scenario("easy")

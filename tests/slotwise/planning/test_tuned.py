@@ -84,12 +84,9 @@ def test_a_queue_of_short_jobs_is_credited():
     assert found.sure
 
 
-def test_the_names_of_a_site_are_shown_in_python(tmp_path):
-    names = tmp_path / "names.csv"
-    names.write_text("kind,number,name\n" + "".join(f"user,{number},person-{number}\n" for number in range(1, 400)))
-    answer = sw.whatif(sw.read_log("drawn").first(300), ["fcfs"], names=names)
-    users = answer.tables["groups"].filter(kind="user")["group"]
-    assert users.str.starts_with("person-").all()
+def test_a_log_of_one_week_cannot_be_tuned():
+    page = what_if(bursts(drawn).first(BURST), "log", Scenario("easy"), [Scenario("fcfs")], silent, "mean_wait")
+    assert list(tuned_sentences(page)) == ["Tuning needs jobs in odd and in even weeks; this log has too few weeks."]
 
 
 def test_an_unknown_metric_is_refused():
