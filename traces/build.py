@@ -1,7 +1,7 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-The order of the steps is fixed: the source, then ``partition``, ``queue``, ``where``, ``weeks``, ``nearest``, ``first``,
-``begin``, ``usable``, ``queue_credit_h``, ``standstills_h``, the clusters, ``behaviour``, ``slowdowns``, ``applications``,
+The order of the steps is fixed: the source, then ``standstills_h``, ``partition``, ``queue``, ``where``, ``weeks``, ``nearest``,
+``first``, ``begin``, ``usable``, ``queue_credit_h``, the clusters, ``behaviour``, ``slowdowns``, ``applications``,
 ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
 """
 
@@ -244,6 +244,7 @@ def chosen_by(choose: Callable[[Workload, Any], Workload]) -> Step:
 
 
 PART_OF_LOG: dict[str, Step] = {
+    "standstills_h": lambda jobs, hours, own: with_standstills(jobs, hours),
     **{key: chosen_by(choose) for key, choose in CHOICES.items()},
     "weeks": lambda jobs, window, own: weeks(jobs, window),
     "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),
@@ -251,9 +252,8 @@ PART_OF_LOG: dict[str, Step] = {
     "begin": lambda jobs, begin, own: from_first_job(jobs) if begin == "first_job" else jobs,
     "usable": lambda jobs, processors, own: usable(jobs, processors),
     "queue_credit_h": lambda jobs, hours, own: with_credit(jobs, hours),
-    "standstills_h": lambda jobs, hours, own: with_standstills(jobs, hours),
 }
-"""The steps that take a part of a log, and what its site does, by their key, in order."""
+"""The steps that find what the site of a log does and take a part of the log, by their key, in order."""
 
 ADDED: dict[str, Step] = {
     "behaviour": lambda jobs, model, own: with_behaviour(jobs, model, own.of_jobs("behaviour")),

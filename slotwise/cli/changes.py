@@ -145,9 +145,17 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs that the options choose, on the clock and on the part of the machine that they name."""
+    """Return the jobs that the options choose, on the clock and on the part of the machine that they name.
+
+    Standstills are those of the whole log on its machine.
+    """
     from traces.definition import naming_key
     from traces.shape.selection import CHOICES, counting_left_out
+    from traces.shape.standstills import with_standstills
+
+    if arguments.standstills:
+        with naming_key("--standstills"):
+            workload = with_standstills(workload, arguments.standstills)
 
     for key, choose in CHOICES.items():
         value = getattr(arguments, key)
@@ -160,22 +168,12 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
 
         workload = from_first_job(workload)
     workload = with_usable(workload, arguments.usable) if arguments.usable else workload
-    return at_site(workload, arguments)
-
-
-def at_site(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs with the standstills and the credits of queues that the options name."""
-    from traces.definition import naming_key
+    if not arguments.queue_credit:
+        return workload
     from traces.shape.credit import with_credit
-    from traces.shape.standstills import with_standstills
 
-    if arguments.queue_credit:
-        with naming_key("--queue-credit"):
-            workload = with_credit(workload, dict(arguments.queue_credit))
-    if arguments.standstills:
-        with naming_key("--standstills"):
-            workload = with_standstills(workload, arguments.standstills)
-    return workload
+    with naming_key("--queue-credit"):
+        return with_credit(workload, dict(arguments.queue_credit))
 
 
 def with_usable(workload: Workload, processors: int) -> Workload:

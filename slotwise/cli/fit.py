@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ParameterError
 from slotwise.cli.accounting import show_accounting
+from slotwise.cli.changes import chosen_jobs
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.words import format_number, option_name, option_words, print_table, say
-from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_log_asked
+from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_source
 
 if TYPE_CHECKING:
     from slotwise.planning.models import Fit, Model
@@ -35,9 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     for option in FOUND:
         if getattr(arguments, option):
             raise ParameterError(f"{option_name(option)}: fit finds these itself; leave the option out")
-    workload = read_log_asked(arguments)
+    log = read_source(arguments.log, arguments.procs)
+    workload = chosen_jobs(log, arguments)
     tell_of_compiling()
-    found = fit(workload, say)
+    found = fit(workload, say, log)
     say("")
     if arguments.json:
         print(json.dumps(as_data(found), indent=2))

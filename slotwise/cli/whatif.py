@@ -133,8 +133,8 @@ def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tup
     for option in ("usable", "queue_credit"):
         if getattr(arguments, option):
             raise ParameterError(f"{option_name(option)} is for a machine of one pool; leave it or --pool out")
-    log = read_log_asked(argparse.Namespace(**{**vars(arguments), "standstills": None}))
-    pools = pools_of(log, asked, arguments.standstills)
+    log = read_log_asked(arguments)
+    pools = pools_of(log, asked)
     return log_of(log, pools), pools
 
 

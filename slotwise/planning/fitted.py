@@ -27,15 +27,16 @@ BEST = 12
 """How many of the best models a fit names."""
 
 
-def fit(workload: Workload, say: Say) -> Fit:
+def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
     credit for some queues, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is better
-    than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills are those of all
-    weeks. Raise :class:`ContractError` when the log records too few waits.
+    than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills are those of the
+    whole ``log`` that the jobs are chosen from (by default, of these jobs), in all weeks. Raise :class:`ContractError` when the
+    log records too few waits.
     """
-    fitting = Fitting(workload, say)
+    fitting = Fitting(workload, say, workload if log is None else log)
     first = fitting.model([Pool("easy", fitting.processors)])
     steps = [Step("as the log says, under EASY", 1, first, kept=True)]
 

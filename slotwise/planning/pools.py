@@ -13,7 +13,6 @@ from scheduler_core.contracts import ALLOCATIONS_COLUMNS, Workload
 from scheduler_core.declarations.policy import get_policy
 from traces.definition import naming_key
 from traces.shape.selection import counting_left_out, only, usable
-from traces.shape.standstills import with_standstills
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
@@ -59,8 +58,8 @@ def a_pool(text: str) -> PoolAsked:
     return PoolAsked(column, tuple(map(int, words[:-1])), int(processors), policy)
 
 
-def pools_of(log: Workload, asked: Sequence[PoolAsked], standstills_h: float | None = None) -> Pools:
-    """Return the jobs of each pool on its processors, without starts in its standstills of at least so many hours.
+def pools_of(log: Workload, asked: Sequence[PoolAsked]) -> Pools:
+    """Return the jobs of each pool on its processors.
 
     A job wider than its pool takes all of it. Raise :class:`ParameterError` when a pool has no jobs or more processors than the
     machine, or when a job is in two pools.
@@ -68,8 +67,7 @@ def pools_of(log: Workload, asked: Sequence[PoolAsked], standstills_h: float | N
     pools = {}
     for pool in asked:
         with naming_key("--pool"):
-            jobs = usable(only(log, pool.column, pool.numbers), pool.processors)
-        pools[pool.name] = with_standstills(jobs, standstills_h) if standstills_h else jobs
+            pools[pool.name] = usable(only(log, pool.column, pool.numbers), pool.processors)
     jobs_of_pools = pl.concat(pool.jobs["job"] for pool in pools.values())
     if len(pools) < len(asked) or jobs_of_pools.n_unique() < len(jobs_of_pools):
         raise ParameterError("--pool: some jobs are in two pools; give each partition or queue to one pool")

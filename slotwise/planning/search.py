@@ -58,17 +58,20 @@ LEAST_POOL = 0.01
 
 
 class Fitting:
-    """A log whose recorded waits are to be explained; each pool is simulated once. ``tried`` counts the simulations."""
+    """A log whose recorded waits are to be explained; each pool is simulated once. ``tried`` counts the simulations.
 
-    def __init__(self, workload: Workload, say: Say) -> None:
-        self.workload = workload
+    ``workload`` has the jobs, ``log`` the whole log that they are chosen from, whose standstills are tried.
+    """
+
+    def __init__(self, workload: Workload, say: Say, log: Workload) -> None:
+        self.workload, self.log = workload, log
         self.say = say
         self.known = with_recorded_wait(workload)
         self.recorded = recorded_jobs(self.known, None).select("job", "week", "recorded_h")
         self.of_parts: dict[Pool, pl.DataFrame] = {}
         self.tried = 0
         self.models: dict[tuple[Pool, ...], Model] = {}
-        self.still: dict[tuple[int, float], pl.DataFrame] = {}
+        self.still: dict[float, pl.DataFrame] = {}
 
     @cached_property
     def processors(self) -> int:
@@ -76,20 +79,16 @@ class Fitting:
         return self.workload.machine.processors
 
     def jobs_of(self, pool: Pool) -> Workload:
-        """Return the workload of a pool. The standstills of a part of the machine are those of the whole log."""
-        if pool.column:
-            return usable(only(self.standing_still(self.workload, pool), pool.column, pool.numbers), pool.processors)
-        jobs = usable(self.workload, pool.processors)
-        return self.standing_still(with_credit(jobs, dict(pool.credit)) if pool.credit else jobs, pool)
+        """Return the workload of a pool."""
+        jobs = self.standing_still(pool.standstills_h)
+        jobs = usable(only(jobs, pool.column, pool.numbers) if pool.column else jobs, pool.processors)
+        return with_credit(jobs, dict(pool.credit)) if pool.credit else jobs
 
-    def standing_still(self, jobs: Workload, pool: Pool) -> Workload:
-        """Return jobs with the standstills of a pool, which are the same whatever policy and credits it has."""
-        if not pool.standstills_h:
-            return jobs
-        key = jobs.machine.processors, pool.standstills_h
-        if key not in self.still:
-            self.still[key] = standstills_of(jobs, pool.standstills_h)
-        return replace(jobs, companions={"standstills": self.still[key]})
+    def standing_still(self, least_h: float) -> Workload:
+        """Return the log with its standstills of at least so many hours; as it is, if they are none."""
+        if least_h and least_h not in self.still:
+            self.still[least_h] = standstills_of(self.log, least_h)
+        return replace(self.workload, companions={"standstills": self.still[least_h]}) if least_h else self.workload
 
     def pairs(self, pool: Pool) -> pl.DataFrame:
         """Return recorded and simulated waits of a pool's jobs; kept for parts of a machine, which make up several models."""
@@ -132,7 +131,7 @@ class Fitting:
 
     def standstills(self) -> list[Model]:
         """Return every policy, each starting no job in the log's standstills, on machines of several sizes."""
-        lengths_h = [hours for hours in STANDSTILLS_H if len(standstills_of(self.workload, hours))]
+        lengths_h = [hours for hours in STANDSTILLS_H if len(self.standing_still(hours).companions["standstills"])]
         return self.sizes_of(
             [Pool(policy, self.processors, standstills_h=hours) for hours in lengths_h for policy in POLICIES]
         )

@@ -71,7 +71,7 @@ def grade_sentence(found: WhatIf) -> str:
 
 
 def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
-    """Yield what the site does in every scenario: its pools, their standstills, and the queues with a credit."""
+    """Yield what the site does in every scenario: its pools, its standstills, and the queues with a credit."""
     if len(pools) > 1:
         yield (
             "Each pool of the machine has jobs and processors of its own and is simulated by itself; numbers are of all pools "
@@ -84,25 +84,13 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
                 f"The pools have {workload.machine.processors:,} processors in all, more than the {machine:,} of the machine: "
                 "some processors served several of them, and the simulation counts these twice."
             )
-    for name, jobs in pools.items():
-        for sentence in pool_sentences(jobs):
-            yield f"{capital(name)}: {sentence}" if name else sentence
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def pool_sentences(workload: Workload) -> Iterator[str]:
-    """Yield the standstills of a pool, and its queues with a credit."""
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
-    if "standstills" in workload.companions:
-        table = workload.companions["standstills"]
+    table = next(iter(pools.values())).companions.get("standstills")
+    if table is not None:
         length_h = float((table["end_us"] - table["begin_us"]).sum()) / HOUR_US
         yield (
-            f"In {table.height:,} standstills of the log, {length_h:,.0f} h in all, no job starts in any scenario: in these "
-            "periods the log records no start although a waiting job would have fitted."
+            f"The log has {counted(table.height, 'standstill')}, {length_h:,.0f} h in all: periods without a recorded start, "
+            "although a waiting job would have fitted. No job starts in them in any scenario."
         )
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
