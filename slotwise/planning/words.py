@@ -96,6 +96,11 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
 def answer_sentences(found: WhatIf) -> Iterator[str]:
     """Yield the answer: which change, how much, for whom, how sure; or that the data cannot tell."""
     best, base = found.answer, found.baseline
