@@ -33,8 +33,8 @@ LEAST_PANEL = 85
 LEAST_WIDE = 300
 """The same for panels that take the width of the report's page, such as those over time."""
 
-TALL = 235
-"""Millimetres of a page; panels of a taller figure lose up to half of their height."""
+TALL = 210
+"""Millimetres of a page that a figure may take beside its caption; panels of a taller figure lose up to half of their height."""
 
 MOST_COLUMNS = 4
 NARROWEST = 60

@@ -22,10 +22,12 @@ Row = dict[str, Any]
 
 COLUMN, PAGE = "85mm", "178mm"
 
-ROWS = 20
+ROWS = 18
 """Claims of a table; more claims make further tables, each at most a page."""
 
-CLAIM_COLUMNS = r"p{72mm}p{28mm}p{42mm}p{24mm}"
+CLAIM_COLUMNS = (
+    "@{}" + "".join(rf">{{\raggedright\arraybackslash}}p{{{width}mm}}" for width in (66, 26, 44, 24)) + "@{}"
+)
 
 DEFINITIONS = r"""\makeatletter
 \providecommand{\slotwisedefine}[2]{\expandafter\gdef\csname slotwise@#1\endcsname{#2}}
@@ -39,6 +41,7 @@ PREAMBLE = r"""\documentclass[10pt,twocolumn]{article}
 \usepackage{textcomp}
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage[a4paper,textwidth=178mm,textheight=247mm,columnsep=8mm]{geometry}
+\usepackage{array}
 \usepackage{booktabs}
 \usepackage{graphicx}
 \usepackage[hyphens]{url}
@@ -81,7 +84,7 @@ def write_paper(results: Path, study: str, out: Path) -> list[str]:
     write_text(out / "artifact.tex", artifact(study, known, store))
     write_text(out / "references.bib", bibliography(sources))
     write_json(out / "provenance.json", {**known, "study": study, "store_sha256": store, "versions": dict(versions())})
-    write_text(out / "main.tex", main_text(known, placed))
+    write_text(out / "main.tex", main_text(known, results_text(claims), placed))
     return tall
 
 
@@ -151,7 +154,7 @@ def claim_tables(claims: list[Row], title: str) -> str:
     shown = [(c["headline"], c["printed"] or "–", ours(c), c["verdict"]) for c in claims]
     parts = [shown[first : first + ROWS] for first in range(0, len(shown), ROWS)]
     return "\n".join(
-        f"\\begin{{table*}}[p]\n\\caption{{{escaped(f'Claims of the study “{title}”{part_of(place, parts)}.')}}}\n"
+        f"\\begin{{table*}}[tp]\n\\caption{{{escaped(f'Claims of the study “{title}”{part_of(place, parts)}.')}}}\n"
         f"\\footnotesize\n{table(CLAIM_COLUMNS, ('Claim', 'Printed', 'Ours', 'Verdict'), part)}\\end{{table*}}\n"
         for place, part in enumerate(parts, start=1)
     )
@@ -189,7 +192,7 @@ def methods(
         f"{count(known['checks']['checked'])} checks of {plural(known['checks']['rules'], 'rule')} found "
         f"{plural(known['checks']['violations'], 'violation')}.",
         f"Versions: {joined([f'{name} {version}' for name, version in versions()])}.",
-        f"The store of results has the SHA-256 digest {store[:12]}; provenance.json lists the digests of all schedules.",
+        f"The SHA-256 digest of the store begins with {store[:12]}; provenance.json lists the digests of all schedules.",
     ]
     cited = f"\\cite{{{','.join(sources.values())}}}"
     return f"{escaped(' '.join(filter(None, told)))} The sources of policies, logs and models are~{cited}.\n"
@@ -217,7 +220,7 @@ def artifact(study: str, known: Row, store: str) -> str:
         ),
         "Results Reproduced": escaped(
             "Equal inputs give equal bytes on any machine. Compare the schedule digests of your run with those in "
-            f"provenance.json; the store has the SHA-256 digest {store}."
+            f"provenance.json; the SHA-256 digest of the store begins with {store[:12]}."
         ),
     }
     items = "\n".join(f"\\item[{badge}] {text}" for badge, text in badges.items())
@@ -233,12 +236,23 @@ def floating(name: str, width: str) -> str:
     )
 
 
-def main_text(known: Row, placed: list[str]) -> str:
+def results_text(claims: list[Row]) -> str:
+    """Return how many claims have which verdict, and a claim with its number as a macro."""
+    verdicts = [claim["verdict"] for claim in claims]
+    counts = joined([f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts)])
+    said = escaped(f"The study judges {plural(len(claims), 'claim')}: {counts}.") if claims else ""
+    measured = next((claim for claim in claims if claim["verdict"] != "not testable"), None)
+    if measured is None:
+        return said
+    return f"{said} {escaped(measured['headline'])}: \\slotwise{{{measured['claim']}}}."
+
+
+def main_text(known: Row, said: str, placed: list[str]) -> str:
     """Return the sample paper, which includes all other files."""
     figures = "\n".join(f"{one}\\clearpage" if place % 12 == 0 else one for place, one in enumerate(placed, start=1))
     return (
         f"{PREAMBLE}\\input{{numbers.tex}}\n\\title{{{escaped(known['title'])}}}\n\\author{{}}\n\\date{{}}\n"
         "\\begin{document}\n\\maketitle\n\\section{Methods}\n\\input{methods.tex}\n\n\\section{Results}\n"
-        f"{figures}\\input{{claims.tex}}\n\\clearpage\n\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n"
+        f"{said}\n\n{figures}\\input{{claims.tex}}\n\\clearpage\n\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n"
         "\\appendix\n\\input{artifact.tex}\n\\end{document}\n"
     )
