@@ -183,11 +183,13 @@ def fit_steps(view: Spec, rows: list[Any]) -> None:
     if "height" not in view and encodings.get("y", {}).get("type") in DISCRETE:
         view["height"] = {"step": PLAIN_STEP}
     height = view.get("height")
+    lines = max((encoding.get("lines", 1) for _, encoding in encodings_of(view)), default=1)
+    if isinstance(height, int | float) and encodings.get("y", {}).get("type") in DISCRETE and lines > 1:
+        view["height"] = max(height, LINE * lines * len(column(rows, encodings["y"].get("field"))))
     if not isinstance(height, dict):
         return
     offset = encodings.get("yOffset", {}).get("field")
     parts = len({row.get(offset) for row in rows}) if offset and height.get("for") != "position" else 1
-    lines = max((encoding.get("lines", 1) for _, encoding in encodings_of(view)), default=1)
     height["step"] = max(STEP * height["step"], LINE * lines / parts)
 
 

@@ -25,6 +25,9 @@ COLUMN, PAGE = "85mm", "178mm"
 ROWS = 18
 """Claims of a table; more claims make further tables, each at most a page."""
 
+MOST_NAMES = 12
+"""Workloads or policies that the paragraph on methods names."""
+
 CLAIM_COLUMNS = (
     "@{}" + "".join(rf">{{\raggedright\arraybackslash}}p{{{width}mm}}" for width in (66, 26, 44, 24)) + "@{}"
 )
@@ -184,8 +187,8 @@ def methods(
     ]
     told = [
         f"{known['question']}",
-        f"Workloads: {'; '.join(of_logs + of_models)}.",
-        f"Policies: {'; '.join(row['label'] for row in known['policies'])}.",
+        f"Workloads: {some(of_logs + of_models)}.",
+        f"Policies: {some([row['label'] for row in known['policies']])}.",
         figure.intervals(connection, study, "Intervals of means", "The study has no intervals") + ".",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
         f"A checker, separate from the simulator, proved all {plural(len(known['runs']), 'schedule')}: "
@@ -196,6 +199,16 @@ def methods(
     ]
     cited = f"\\cite{{{','.join(sources.values())}}}"
     return f"{escaped(' '.join(filter(None, told)))} The sources of policies, logs and models are~{cited}.\n"
+
+
+def some(names: list[str]) -> str:
+    """Return names in a list; of many, the first ones and how many more there are."""
+    more = len(names) - MOST_NAMES
+    return (
+        "; ".join(names)
+        if more <= 0
+        else f"{'; '.join(names[:MOST_NAMES])}; and {more} more, which provenance.json lists"
+    )
 
 
 def artifact(study: str, known: Row, store: str) -> str:
