@@ -145,6 +145,7 @@ def transformed(spec: Spec, page: float, columns: int, width: float, legend: int
         if channel == "text" and encoding.get("type") == "nominal":
             rows = found["data"]["values"] = fit_texts(encoding, rows, width)
         fit_encoding(channel, encoding, rows, width, LABELS * page / columns)
+    raise_texts(found)
     for view in views_of(found):
         fit_steps(view, rows)
         fit_title(view, width)
@@ -201,6 +202,8 @@ def fit_encoding(channel: str, encoding: Spec, rows: list[Any], width: float, li
         if isinstance(title := holder.get("title"), str):
             holder["title"] = one_or_more(wrapped(title, width if channel == "x" else FLAT))
     axis = encoding.get("axis", {})
+    if axis:
+        axis.pop("labelLimit", None)
     if encoding.get("type") in DISCRETE and channel == "y" and axis is not None and "labelExpr" not in axis:
         labels = {str(value): wrapped(str(value), limit) for value in column(rows, encoding.get("field"))}
         if any(len(lines) > 1 for lines in labels.values()):
@@ -212,10 +215,24 @@ def fit_texts(encoding: Spec, rows: list[Any], width: float) -> list[Any]:
     """Return rows in which texts of marks that are wider than their panel have line breaks."""
     field = encoding.get("field")
     lines = {value: wrapped(str(value), 0.9 * width) for value in column(rows, field)}
-    encoding["lines"] = max(map(len, lines.values()), default=1)
-    if encoding["lines"] == 1:
+    most = max(map(len, lines.values()), default=1)
+    if most == 1:
         return rows
+    encoding["lines"] = most + 0.5  # a bar is a little lower than its row
     return [row | {field: "\n".join(lines[row[field]])} if row.get(field) is not None else row for row in rows]
+
+
+def raise_texts(part: Any) -> None:
+    """Put texts of several lines as far above the middle of their row as below; Vega centres the first line."""
+    if isinstance(part, list):
+        for one in part:
+            raise_texts(one)
+    elif isinstance(part, dict):
+        text, mark = part.get("encoding", {}).get("text"), part.get("mark")
+        if isinstance(text, dict) and isinstance(mark, dict) and text.get("lines", 1) > 1:
+            mark["dy"] = -LINE * (int(text["lines"]) - 1) / 2
+        for key in ("layer", "concat", "spec"):
+            raise_texts(part.get(key))
 
 
 def fit_title(view: Spec, width: float) -> None:
