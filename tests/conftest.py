@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.docs.site import site
+from tests.headless_chromium import browser as browser
 from tests.paths import STUDIES
 from tests.reports import store_fixture
 
@@ -61,6 +62,8 @@ def made_by(item: pytest.Item) -> list[str]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let tests that share what is expensive to make run in one process (``--dist loadgroup``), and the long ones first."""
     for item in items:
+        if "browser" in item.fixturenames:  # type: ignore[attr-defined]
+            item.add_marker(pytest.mark.browser)
         if modules := made_by(item):
             item.add_marker(pytest.mark.xdist_group(min(modules, key=len)))
         if item.nodeid.startswith(SLOW):

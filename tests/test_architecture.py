@@ -27,6 +27,7 @@ ROOMS_OF_REPORTS = {
     "diagrams": {"measure", "draw", "diagrams"},
     "figures": {"measure", "draw", "diagrams", "families", "figures"},
     "pages": {"measure", "ledger", "draw", "diagrams", "figures", "pages"},
+    "papers": {"measure", "draw", "pages", "papers"},
 }
 """The rooms of `reports` that each room may import."""
 

@@ -31,6 +31,8 @@ COMMANDS = {
     "generate": "draw a workload from a synthetic model",
     "new": "write a policy of your own with its tests, or a study, to begin with",
     "policies": "list the policies, or describe one",
+    "figure": "write one figure of a study for a paper: vector PDF and SVG of exact width, caption and references",
+    "paper": "write the figures, tables, numbers and provenance of a study as LaTeX",
     "logs": "list the logs of the catalogue, describe one, or fetch them",
     "bench": "measure jobs per second of each policy",
     "completion": "print a script by which bash, zsh or fish completes commands, options and names",

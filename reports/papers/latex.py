@@ -1,0 +1,105 @@
+"""Text as LaTeX: every character prints as itself, and sources become entries of BibTeX."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "\u00a0": "~",
+    "–": r"\textendash{}",
+    "—": r"\textemdash{}",
+    "‘": r"\textquoteleft{}",
+    "’": r"\textquoteright{}",
+    "“": r"\textquotedblleft{}",
+    "”": r"\textquotedblright{}",
+    "…": r"\ldots{}",
+    "−": r"\ensuremath{-}",
+    "×": r"\ensuremath{\times}",
+    "±": r"\ensuremath{\pm}",
+    "·": r"\ensuremath{\cdot}",
+    "≤": r"\ensuremath{\leq}",
+    "≥": r"\ensuremath{\geq}",
+    "≈": r"\ensuremath{\approx}",
+    "∞": r"\ensuremath{\infty}",
+    "→": r"\ensuremath{\rightarrow}",
+    "↓": r"\ensuremath{\downarrow}",
+    "α": r"\ensuremath{\alpha}",
+    "µ": r"\ensuremath{\mu}",
+    "μ": r"\ensuremath{\mu}",
+    "²": r"\ensuremath{^2}",
+    "³": r"\ensuremath{^3}",
+    "°": r"\ensuremath{^\circ}",
+    "§": r"\S{}",
+}
+"""Characters that LaTeX reads as commands, or that fonts of pdfLaTeX lack, and what prints them."""
+
+LIGATURE = re.compile(r"-(?=-)|'(?=')|,(?=,)|[?!](?=`)")
+"""Characters that LaTeX would join with the next."""
+
+LETTERS = frozenset("".join(map(chr, range(0xC0, 0x180)))) - {"×", "÷"}
+"""Letters with accents that pdfLaTeX knows."""
+
+
+def escaped(text: str) -> str:
+    """Return a text as LaTeX that prints it, on one line; ``?`` stands for a character that pdfLaTeX does not have."""
+    text = LIGATURE.sub(lambda found: f"{found[0]}\0", " ".join(text.split(" ")))
+    return "".join(map(printed, text))
+
+
+def printed(letter: str) -> str:
+    """Return what prints one character."""
+    if letter == "\0":
+        return "{}"
+    if letter in SPECIAL:
+        return SPECIAL[letter]
+    if letter.isspace():
+        return " "
+    return letter if " " < letter < "\x7f" or letter in LETTERS else "?"
+
+
+def table(columns: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of ``booktabs``; texts of the rows are escaped here.
+
+    Parameters
+    ----------
+    columns
+        The columns as LaTeX declares them.
+    """
+    lines = [" & ".join(map(escaped, row)) + r" \\" for row in (header, *rows)]
+    body = "\n".join(lines[1:])
+    return (
+        f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{lines[0]}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}\n"
+    )
+
+
+def keys_of(sources: Iterable[str]) -> dict[str, str]:
+    """Return a key of BibTeX for each distinct source: its first name and its last year, and a letter if keys are equal."""
+    found: dict[str, str] = {}
+    for source in dict.fromkeys(sources):
+        name = next(iter(re.findall(r"(?!The\b)[A-Z][A-Za-z]{2,}", source)), "source").lower()
+        year = next(iter(re.findall(r"\b(?:19|20)\d\d\b", source)[::-1]), "")
+        keys = [f"{name}{year}{letter}" for letter in ("", *"abcdefghijklmnopqrstuvwxyz")]
+        found[source] = next((key for key in keys if key not in found.values()), f"{name}{year}-{len(found)}")
+    return found
+
+
+def bibliography(keys: dict[str, str]) -> str:
+    """Return sources as entries of BibTeX: the text of each as it is given, as their parts are not known."""
+    return "\n".join(
+        f"@misc{{{key},\n  key = {{{escaped(source)}}},\n  note = {{{escaped(source)}}}\n}}\n"
+        for source, key in keys.items()
+    )

@@ -1,0 +1,271 @@
+"""A study as a folder of LaTeX: figures, claims, numbers, methods, provenance, an appendix and a sample paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.draw.charts import fetch
+from reports.draw.drawing import STORE, open_store
+from reports.draw.vocabulary import count, joined
+from reports.pages.claim_rows import study_claims
+from reports.pages.origins import versions
+from reports.pages.words import plural
+from reports.papers import figure
+from reports.papers.latex import bibliography, escaped, table
+from scheduler_core.common.files import sha256_of, write_json, write_text
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+COLUMN, PAGE = "85mm", "178mm"
+
+ROWS = 18
+"""Claims of a table; more claims make further tables, each at most a page."""
+
+MOST_NAMES = 12
+"""Workloads or policies that the paragraph on methods names."""
+
+CLAIM_COLUMNS = (
+    "@{}" + "".join(rf">{{\raggedright\arraybackslash}}p{{{width}mm}}" for width in (66, 26, 44, 24)) + "@{}"
+)
+
+DEFINITIONS = r"""\makeatletter
+\providecommand{\slotwisedefine}[2]{\expandafter\gdef\csname slotwise@#1\endcsname{#2}}
+\providecommand{\slotwise}[1]{\@ifundefined{slotwise@#1}{\errmessage{slotwise has no number #1}}{\csname slotwise@#1\endcsname}}
+\makeatother
+"""
+
+PREAMBLE = r"""\documentclass[10pt,twocolumn]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{textcomp}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\usepackage[a4paper,textwidth=178mm,textheight=247mm,columnsep=8mm]{geometry}
+\usepackage{array}
+\usepackage{booktabs}
+\usepackage{graphicx}
+\usepackage[hyphens]{url}
+\emergencystretch=2em
+"""
+
+
+def write_paper(results: Path, study: str, out: Path) -> list[str]:
+    """Write a study as LaTeX to a folder, and return the names of the figures that are taller than a page.
+
+    ``main.tex`` includes everything else: ``figures/`` (column width; page width where a figure would be taller than a page),
+    ``claims.tex``, ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``; ``provenance.json`` lists digests.
+
+    Raises
+    ------
+    StudyError
+        When the folder ``results`` has no results of the study.
+    """
+    entries = [entry for entry in figure.entries_of(results, study) if not entry.get("absent")]
+    store = sha256_of(results / STORE)
+    with open_store(results) as connection:
+        claims = study_claims(connection, study)
+        sources = figure.sources_of(connection, study)
+        predicted = any(claim["interval_kind"] == "prediction" for claim in claims)
+        known = facts(connection, study)
+        captions = {entry["name"]: figure.caption(connection, results, study, entry) for entry in entries}
+        said = methods(connection, study, known, sources, store, predicted)
+    placed, tall = [], []
+    for entry in entries:
+        width = COLUMN
+        if figure.is_too_tall(figure.write_figure(results, study, entry, COLUMN, out / "figures")):
+            width = PAGE
+            if figure.is_too_tall(figure.write_figure(results, study, entry, PAGE, out / "figures")):
+                tall.append(entry["name"])
+        placed.append(floating(entry["name"], width))
+        write_text(out / "figures" / f"{entry['name']}.tex", captions[entry["name"]])
+    write_text(out / "numbers.tex", numbers(claims))
+    write_text(out / "claims.tex", claim_tables(claims, known["title"]))
+    write_text(out / "methods.tex", said)
+    write_text(out / "artifact.tex", artifact(study, known, store))
+    write_text(out / "references.bib", bibliography(sources))
+    write_json(out / "provenance.json", {**known, "study": study, "store_sha256": store, "versions": dict(versions())})
+    write_text(out / "main.tex", main_text(known, results_text(claims), placed))
+    return tall
+
+
+def facts(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
+    """Return what a paper says of the runs of a study: workloads, policies, digests and checks."""
+    (about,) = fetch(connection, "SELECT title, question FROM studies WHERE study = $study", study=study)
+    shown = "SEMI JOIN (SELECT workload, policy FROM cells WHERE study = $study) USING (workload, policy)"
+    runs = fetch(
+        connection,
+        "SELECT workload, policy, replication, jobs, workload_digest, schedule_digest "
+        f"FROM runs {shown} ORDER BY workload, policy, replication",
+        study=study,
+    )
+    (checks,) = fetch(
+        connection,
+        "SELECT coalesce(sum(checked), 0)::BIGINT AS checked, coalesce(sum(violations), 0)::BIGINT AS violations, "
+        f"count(DISTINCT rule) AS rules FROM certificates {shown}",
+        study=study,
+    )
+    policies = fetch(
+        connection,
+        "SELECT policy, label, parameters, source FROM policies "
+        "WHERE policy IN (SELECT policy FROM cells WHERE study = $study) ORDER BY position",
+        study=study,
+    )
+    used = [
+        {
+            **{key: row[key] for key in ("workload", "label", "kind", "source", "processors", "replications", "jobs")},
+            "sha256": sorted({one["sha256"] for one in row["provenance"] if one.get("sha256")}),
+        }
+        for row in figure.workloads(connection, study)
+    ]
+    return {**about, "workloads": used, "policies": policies, "runs": runs, "checks": checks}
+
+
+def numbers(claims: list[Row]) -> str:
+    """Return the macros of all measured claims: the finding in a few words, and its verdict."""
+    lines = [
+        f"\\slotwisedefine{{{claim['claim']}{part}}}{{{escaped(text)}}}"
+        for claim in claims
+        if claim["verdict"] != "not testable"
+        for part, text in (("", value_of(claim)), ("-interval", interval_of(claim)), ("-verdict", claim["verdict"]))
+        if text
+    ]
+    return DEFINITIONS + "\n".join(lines) + "\n"
+
+
+def value_of(claim: Row) -> str:
+    """Return the value of a claim with its unit, or the range of its values."""
+    return str(claim["brief"]).partition(" (")[0] if single(claim) else str(claim["brief"])
+
+
+def interval_of(claim: Row) -> str:
+    """Return the interval of a claim that rests on one value; else empty."""
+    found = single(claim)
+    return found["interval"].replace("–", "") if found else ""
+
+
+def single(claim: Row) -> Row | None:
+    """Return the only row with a value that a claim rests on; None if there are several."""
+    told = [row for row in claim["evidence"] if row["number"] is not None]
+    return told[0] if len(told) == 1 else None
+
+
+def claim_tables(claims: list[Row], title: str) -> str:
+    """Return the claims as tables across the page: what the source says and prints, our value with its interval, the verdict."""
+    shown = [(c["headline"], c["printed"] or "–", ours(c), c["verdict"]) for c in claims]
+    parts = [shown[first : first + ROWS] for first in range(0, len(shown), ROWS)]
+    return "\n".join(
+        f"\\begin{{table*}}[tp]\n\\caption{{{escaped(f'Claims of the study “{title}”{part_of(place, parts)}.')}}}\n"
+        f"\\footnotesize\n{table(CLAIM_COLUMNS, ('Claim', 'Printed', 'Ours', 'Verdict'), part)}\\end{{table*}}\n"
+        for place, part in enumerate(parts, start=1)
+    )
+
+
+def part_of(place: int, parts: list[Any]) -> str:
+    """Return which of several tables this is; empty for the only one."""
+    return f", part {place} of {len(parts)}" if len(parts) > 1 else ""
+
+
+def ours(claim: Row) -> str:
+    """Return our value of a claim, the kind of the interval and how many rows are reproduced."""
+    kind = f"; {claim['interval_name']}" if single(claim) and interval_of(claim) and claim["interval_kind"] else ""
+    tally = f"; {claim['tally']} reproduced" if claim["tally"] else ""
+    return f"{claim['brief']}{kind}{tally}"
+
+
+def methods(
+    connection: duckdb.DuckDBPyConnection, study: str, known: Row, sources: dict[str, str], store: str, predicted: bool
+) -> str:
+    """Return the paragraph on methods: workloads, policies, intervals, checks, versions and digests."""
+    logs = [row for row in known["workloads"] if row["kind"] == "log"]
+    models = [row for row in known["workloads"] if row["kind"] != "log"]
+    of_logs = [f"{row['label']} ({count(row['jobs'])} jobs, {count(row['processors'])} processors)" for row in logs]
+    of_models = [
+        f"{row['label']} ({plural(row['replications'], 'replication')}, {count(row['jobs'])} jobs)" for row in models
+    ]
+    told = [
+        f"{known['question']}",
+        f"Workloads: {some(of_logs + of_models)}.",
+        f"Policies: {some([row['label'] for row in known['policies']])}.",
+        figure.intervals(connection, study, "Intervals of means", "The study has no intervals") + ".",
+        "Claims with a printed number have 95 % prediction intervals." if predicted else "",
+        f"A checker, separate from the simulator, proved all {plural(len(known['runs']), 'schedule')}: "
+        f"{count(known['checks']['checked'])} checks of {plural(known['checks']['rules'], 'rule')} found "
+        f"{plural(known['checks']['violations'], 'violation')}.",
+        f"Versions: {joined([f'{name} {version}' for name, version in versions()])}.",
+        f"The SHA-256 digest of the store begins with {store[:12]}; provenance.json lists the digests of all schedules.",
+    ]
+    cited = f"\\cite{{{','.join(sources.values())}}}"
+    return f"{escaped(' '.join(filter(None, told)))} The sources of policies, logs and models are~{cited}.\n"
+
+
+def some(names: list[str]) -> str:
+    """Return names in a list; of many, the first ones and how many more there are."""
+    more = len(names) - MOST_NAMES
+    return (
+        "; ".join(names)
+        if more <= 0
+        else f"{'; '.join(names[:MOST_NAMES])}; and {more} more, which provenance.json lists"
+    )
+
+
+def artifact(study: str, known: Row, store: str) -> str:
+    """Return the appendix on the artifact, ordered as the badges of the ACM."""
+    command = f"\\texttt{{{escaped(f'slotwise study run {study}')}}}"
+    checks = known["checks"]
+    badges = {
+        "Artifacts Available": escaped(
+            "slotwise is open source (MIT licence). Name here the archive and the DOI of the version that you deposit; "
+            "provenance.json gives the SHA-256 digests of logs and schedules."
+        ),
+        "Artifacts Evaluated -- Functional": f"{command} "
+        + escaped(
+            f"simulates {plural(len(known['workloads']), 'workload')} under "
+            f"{plural(len(known['policies']), 'policy', 'policies')}, checks the "
+            f"{plural(len(known['runs']), 'schedule')}, judges the claims and writes the report. "
+            f"The checker made {count(checks['checked'])} checks and found {plural(checks['violations'], 'violation')}."
+        ),
+        "Artifacts Evaluated -- Reusable": escaped(
+            "The study is a folder of YAML, SQL and Python that states workloads, policies, claims and figures. Policies are "
+            "specified in their docstrings; each has a second implementation for tests."
+        ),
+        "Results Reproduced": escaped(
+            "Equal inputs give equal bytes on any machine. Compare the schedule digests of your run with those in "
+            f"provenance.json; the SHA-256 digest of the store begins with {store[:12]}."
+        ),
+    }
+    items = "\n".join(f"\\item[{badge}] {text}" for badge, text in badges.items())
+    return f"\\section*{{Artifact appendix}}\n\\begin{{description}}\n{items}\n\\end{{description}}\n"
+
+
+def floating(name: str, width: str) -> str:
+    """Return a figure as a float with its caption below."""
+    kind = "figure" if width == COLUMN else "figure*"
+    return (
+        f"\\begin{{{kind}}}\n\\centering\n\\includegraphics{{figures/{name}.pdf}}\n\\input{{figures/{name}.tex}}\n"
+        f"\\end{{{kind}}}\n"
+    )
+
+
+def results_text(claims: list[Row]) -> str:
+    """Return how many claims have which verdict, and a claim with its number as a macro."""
+    verdicts = [claim["verdict"] for claim in claims]
+    counts = joined([f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts)])
+    said = escaped(f"The study judges {plural(len(claims), 'claim')}: {counts}.") if claims else ""
+    measured = next((claim for claim in claims if claim["verdict"] != "not testable"), None)
+    if measured is None:
+        return said
+    return f"{said} {escaped(measured['headline'])}: \\slotwise{{{measured['claim']}}}."
+
+
+def main_text(known: Row, said: str, placed: list[str]) -> str:
+    """Return the sample paper, which includes all other files."""
+    figures = "\n".join(f"{one}\\clearpage" if place % 12 == 0 else one for place, one in enumerate(placed, start=1))
+    return (
+        f"{PREAMBLE}\\input{{numbers.tex}}\n\\title{{{escaped(known['title'])}}}\n\\author{{}}\n\\date{{}}\n"
+        "\\begin{document}\n\\maketitle\n\\section{Methods}\n\\input{methods.tex}\n\n\\section{Results}\n"
+        f"{said}\n\n{figures}\\input{{claims.tex}}\n\\clearpage\n\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n"
+        "\\appendix\n\\input{artifact.tex}\n\\end{document}\n"
+    )

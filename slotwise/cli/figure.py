@@ -1,0 +1,72 @@
+"""`slotwise figure STUDY/FIGURE`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from slotwise.cli.outputs import add_out, refuse_existing
+from slotwise.cli.words import a_path
+
+WIDTHS = ("85mm", "178mm")
+
+
+def a_figure(text: str) -> tuple[str, str]:
+    """Return the study and the name of a figure."""
+    study, _, name = text.rpartition("/")
+    if not study or not name:
+        raise argparse.ArgumentTypeError(f"expected STUDY/FIGURE, such as baseline/mean_wait; found {text!r}")
+    return study, name
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument(
+        "figure", type=a_figure, metavar="STUDY/FIGURE", help="figure of a study, such as baseline/mean_wait"
+    )
+    parser.add_argument(
+        "--width",
+        choices=WIDTHS,
+        required=True,
+        help="width of the picture: a column or a page of a paper in two columns",
+    )
+    add_results(parser)
+    add_out(parser, "FOLDER", "folder for the PDF, the SVG, caption.tex and references.bib")
+
+
+def add_results(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--results``."""
+    parser.add_argument(
+        "--results",
+        type=a_path,
+        default=Path("results"),
+        metavar="DIR",
+        help="folder of results, as `slotwise study run` makes it (default: results)",
+    )
+
+
+def refuse_unknown_study(results: Path, study: str) -> None:
+    """Raise :class:`StudyError` for a study that neither comes with slotwise nor has results here."""
+    from scheduler_core.common.errors import StudyError, nearest
+    from slotwise.cli.study import SHIPPED
+
+    files = (*results.glob("figures/*/figures.json"), *SHIPPED.glob("*/study.yaml"))
+    known = {path.parent.name for path in files}
+    if study not in known:
+        raise StudyError(f"there is no study '{study}'; {nearest(study, known)}")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write one figure for a paper."""
+    from reports.papers.figure import find_figure, is_too_tall, write_one
+    from scheduler_core.common.files import target_folder
+
+    study, name = arguments.figure
+    refuse_unknown_study(arguments.results, study)
+    find_figure(arguments.results, study, name)
+    refuse_existing([target_folder(arguments.out)], arguments.force)
+    height = write_one(arguments.results, study, name, arguments.width, arguments.out)
+    print(f"written to {arguments.out}: {name}.pdf and {name}.svg, {arguments.width} by {height:.0f} mm")
+    if is_too_tall(height):
+        print("the figure is taller than a page: it has too many panels or rows for this width")
+    return 0

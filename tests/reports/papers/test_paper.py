@@ -1,0 +1,141 @@
+"""A study as a folder of LaTeX, and one figure of it."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from reports.papers.figure import caption, entries_of, find_figure
+from reports.papers.paper import numbers
+from scheduler_core.common.errors import StudyError
+from tests.slotwise.cli.command import refused, run
+
+STUDY = "easy_dialects"
+FILES = {"main.tex", "claims.tex", "numbers.tex", "methods.tex", "artifact.tex", "references.bib", "provenance.json"}
+
+
+@pytest.fixture(scope="module")
+def results(store, figures, tmp_path_factory):
+    """Return a folder of results with two studies."""
+    folder = tmp_path_factory.mktemp("results")
+    shutil.copytree(figures, folder / "figures")
+    shutil.copy(store, folder / "slotwise.duckdb")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def paper(results, tmp_path_factory):
+    """Write the baseline study as a paper."""
+    out = tmp_path_factory.mktemp("paper") / "paper"
+    assert run("paper", "baseline", "--results", results, "--out", out) == 0
+    return out
+
+
+def test_a_figure_has_pdf_svg_caption_and_references(results, tmp_path, capsys):
+    out = tmp_path / "figure"
+    assert run("figure", f"{STUDY}/mean_wait", "--width", "85mm", "--results", results, "--out", out) == 0
+    assert {path.name for path in out.iterdir()} == {
+        *("mean_wait.pdf", "mean_wait.svg", "caption.tex", "references.bib")
+    }
+    assert 'width="85mm"' in (out / "mean_wait.svg").read_text()
+    (entry,) = [one for one in entries_of(results, STUDY) if one["name"] == "mean_wait"]
+    assert (out / "caption.tex").read_text().startswith(f"\\caption{{{entry['title']}.")
+    assert "slotwise" in (out / "references.bib").read_text()
+    assert "85mm by" in capsys.readouterr().out
+
+
+def test_a_folder_with_files_is_kept_unless_forced(results, tmp_path, capsys):
+    words = ("figure", f"{STUDY}/mean_wait", "--width", "85mm", "--results", results, "--out", tmp_path)
+    (tmp_path / "mine.txt").write_text("mine")
+    assert "not empty; add --force" in refused(capsys, *words)
+    assert run(*words, "--force") == 0
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("figure", "easy_dialects/mean_wai", "--width", "85mm"), "did you mean 'mean_wait'?"),
+        (("figure", "easy_dialect/mean_wait", "--width", "85mm"), "did you mean 'easy_dialects'?"),
+        (("figure", "lomarc/gains", "--width", "85mm"), "`slotwise study run lomarc --out"),
+        (("paper", "basline"), "did you mean 'baseline'?"),
+        (("paper", "lomarc"), "`slotwise study run lomarc --out"),
+    ],
+)
+def test_errors_name_what_is_near_or_the_command_that_helps(results, tmp_path, capsys, words, said):
+    assert said in refused(capsys, *words, "--results", results, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_figure_without_data_says_why(results, tmp_path):
+    folder = tmp_path / "figures" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "figures.json").write_text('[{"name": "waits", "title": "", "caption": "", "absent": "No run."}]')
+    shutil.copy(results / "slotwise.duckdb", tmp_path)
+    with pytest.raises(StudyError, match="No run"):
+        find_figure(tmp_path, "mine", "waits")
+
+
+def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
+    folder = tmp_path / "figures" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"units": 6}, {"units": 8}]}}))
+    monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [{"method": "Student t over replications"}])
+    entry = {"name": "waits", "title": "Waits", "caption": "Means of 50 %. Hover for their number."}
+    assert caption(None, tmp_path, "mine", entry).splitlines()[0] == (
+        r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals are 95 \% confidence intervals "
+        r"(Student t over replications).}"
+    )
+
+
+def test_a_paper_includes_every_file_and_every_figure(paper, results):
+    assert FILES | {"figures"} == {path.name for path in paper.iterdir()}
+    text = (paper / "main.tex").read_text()
+    included = re.findall(r"\\(?:input|includegraphics)\{([^}]*)\}", text)
+    assert all((paper / name).is_file() for name in included)
+    drawn = {entry["name"] for entry in entries_of(results, "baseline") if not entry.get("absent")}
+    assert {f"figures/{name}.pdf" for name in drawn} <= set(included)
+
+
+def test_provenance_has_the_digest_of_every_schedule(paper):
+    found = json.loads((paper / "provenance.json").read_text())
+    assert found["runs"]
+    assert all(row["schedule_digest"] for row in found["runs"])
+    assert re.fullmatch("[0-9a-f]{64}", found["store_sha256"])
+    assert found["versions"]["slotwise"]
+
+
+def claim(name, rows, **values):
+    evidence = [{"number": number, "interval": spread} for number, spread in rows]
+    return {"claim": name, "evidence": evidence, "verdict": "reproduced", "brief": "", **values}
+
+
+def test_measured_claims_become_macros():
+    found = numbers(
+        [
+            claim("gain-long-jobs", [(12.3, "10 to 14")], brief="12.3 % (10 to 14)"),
+            claim("several", [(1, "–"), (2, "–")], brief="1.00 to 2.00"),
+            claim("lost", [], verdict="not testable"),
+        ]
+    ).splitlines()
+    assert r"\slotwisedefine{gain-long-jobs}{12.3 \%}" in found
+    assert r"\slotwisedefine{gain-long-jobs-interval}{10 to 14}" in found
+    assert r"\slotwisedefine{several}{1.00 to 2.00}" in found
+    assert not any("several-interval" in line or "lost" in line for line in found)
+
+
+def test_the_sample_paper_builds(paper, tmp_path):
+    if shutil.which("latexmk") is None or shutil.which("pdflatex") is None:
+        pytest.skip("LaTeX is not installed (Debian: apt-get install latexmk texlive-latex-recommended lmodern)")
+    shutil.copytree(paper, tmp_path / "paper")
+    done = subprocess.run(
+        ["latexmk", "-pdf", "-interaction=nonstopmode", "main.tex"],
+        cwd=tmp_path / "paper",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "undefined" not in (tmp_path / "paper" / "main.log").read_text(errors="replace")
