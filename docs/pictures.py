@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import slotwise as sw
 from scheduler_core.declarations.policy import family_of
-from slotwise.decisions.gantt import draw, gantt
-
-if TYPE_CHECKING:
-    pass
+from slotwise.decisions.gantt import gantt
 
 TEN_JOBS = Path(__file__).parent / "examples" / "ten.swf"
 
@@ -35,4 +31,4 @@ def draw_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for schedules in drawn_schedules().values():
         for name, schedule in schedules.items():
-            draw(gantt(schedule), folder / f"{name}.svg")
+            gantt(schedule).save(folder / f"{name}.svg")

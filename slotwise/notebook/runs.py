@@ -153,7 +153,7 @@ check_of = replay.check
 
 
 def simulate(
-    workload: Workload,
+    workload: Workload | str | Path,
     policy: Policy | str | Callable[..., Any],
     *,
     progress: Progress | None = None,
@@ -168,12 +168,16 @@ def simulate(
     ----------
     workload
         The jobs and their machine: read from a log (:func:`slotwise.read_log`) or drawn from a model
-        (:func:`slotwise.generate`).
+        (:func:`slotwise.generate`); or the path or name of a log.
     policy
         A policy; its name, with ``parameters``; a call as studies write it: ``'easy(backfill_order="shortest")'``; or a policy of
         your own: a function or class (:class:`~scheduler_core.space_sharing.own_policy.OwnPolicy`), or ``'my_policy.py:name'``.
     progress
         Called from time to time with the number of jobs submitted so far and the number of all jobs.
     """
+    if isinstance(workload, str | Path):
+        from traces.ingest import read_log
+
+        workload = read_log(workload)
     made = simulation.simulate(workload, policy, progress=progress, **parameters)
     return Run(**{field.name: getattr(made, field.name) for field in fields(made)}, workload=workload)

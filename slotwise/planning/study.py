@@ -94,7 +94,7 @@ def answer(policy: str, baseline: str, ids: Mapping[str, str], workloads: Sequen
     title, than = title_of_policy(policy), title_of_policy(baseline)
     say = {
         "reproduced": f"{title} shortens the mean wait to {{value}} times that of {than} ({{interval}}).",
-        "otherwise": f"{title} does not clearly shorten the mean wait of {than} ({{interval}}).",
+        "otherwise": f"{title} does not clearly shorten the mean wait: it is {{value}} times that of {than} ({{interval}}).",
     }
     if len(workloads) > 1:
         say = {"otherwise": f"{title} clearly shortens the mean wait of {than} in {{k}} of {{n}} pools."}

@@ -119,8 +119,9 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
         )
         yield from who_sentences(best)
     elif found.policies:
+        named = "policies named" if found.tuned is not None and found.tuned.sure else "policies tried"
         yield (
-            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the policies tried is reliably "
+            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} is reliably "
             f"shorter ({tried})."
         )
     if found.tuned is not None and found.tuned.sure:

@@ -117,7 +117,7 @@ def values_beside_ratios(
     return charts.titled(charts.panels(parts, columns=2), found, compared=words)
 
 
-NOT_THE_SAME_JOBS = "runs ended before their jobs had"
+NOT_THE_SAME_JOBS = "no comparable run of the same jobs"
 
 
 def nothing_to_compare(whom: str, why: str) -> alt.Chart:
