@@ -152,7 +152,6 @@ def transformed(spec: Spec, page: float, columns: int, width: float, legend: int
     fit_header(found, rows, width)
     fit_legends(found, rows, page, legend)
     found["config"]["padding"] = 2
-    found["config"]["text"]["lineBreak"] = "\n"
     found["config"]["axis"]["labelLimit"] = found["config"]["legend"]["labelLimit"] = page
     found["config"]["legend"]["layout"] = {"top": {"direction": "vertical", "margin": 4, "anchor": "start"}}
     set_fonts(found)
@@ -204,6 +203,8 @@ def fit_encoding(channel: str, encoding: Spec, rows: list[Any], width: float, li
     axis = encoding.get("axis", {})
     if axis:
         axis.pop("labelLimit", None)
+        if channel == "x" and axis.get("labelAngle") and width < TURNED * len(column(rows, encoding.get("field"))):
+            encoding["axis"] = {**axis, "labelAngle": -90, "labelAlign": "right", "labelBaseline": "middle"}
     if encoding.get("type") in DISCRETE and channel == "y" and axis is not None and "labelExpr" not in axis:
         labels = {str(value): wrapped(str(value), limit) for value in column(rows, encoding.get("field"))}
         if any(len(lines) > 1 for lines in labels.values()):
@@ -230,7 +231,7 @@ def raise_texts(part: Any) -> None:
     elif isinstance(part, dict):
         text, mark = part.get("encoding", {}).get("text"), part.get("mark")
         if isinstance(text, dict) and isinstance(mark, dict) and text.get("lines", 1) > 1:
-            mark["dy"] = -LINE * (int(text["lines"]) - 1) / 2
+            mark["dy"], mark["lineBreak"] = -LINE * (int(text["lines"]) - 1) / 2, "\n"
         for key in ("layer", "concat", "spec"):
             raise_texts(part.get(key))
 
