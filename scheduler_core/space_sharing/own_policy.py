@@ -122,7 +122,8 @@ def load(path: Path, name: str, sha256: str) -> Any:
             f"{path}: the file cannot be run: {type(error).__name__}: {error}{line_of(error, str(path))}"
         ) from error
     if name not in namespace:
-        known = [word for word, value in namespace.items() if callable(value) and not word.startswith("_")]
+        own = {word: value for word, value in namespace.items() if callable(value) and not word.startswith("_")}
+        known = [word for word, value in own.items() if getattr(value, "__module__", None) == path.stem]
         hint = nearest(name, known) if known else "it defines no function"
         raise ParameterError(f"{path}: there is no '{name}' in it; {hint}")
     return namespace[name]

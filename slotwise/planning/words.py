@@ -86,7 +86,9 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
             )
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     table = next(iter(pools.values())).companions.get("standstills")
-    if table is not None:
+    if table is not None and table.is_empty():
+        yield "The log has no standstills of the length asked for."
+    elif table is not None:
         length_h = float((table["end_us"] - table["begin_us"]).sum()) / HOUR_US
         yield (
             f"The log has {counted(table.height, 'standstill')}, {length_h:,.0f} h in all: periods without a recorded start, "
