@@ -8,7 +8,7 @@ import slotwise
 from docs.pictures import drawn_schedules
 from scheduler_core.declarations.policy import policies
 from slotwise.cli.main import COMMANDS
-from slotwise.decisions.gantt import draw, gantt
+from slotwise.decisions.gantt import gantt
 from tests.paths import PROJECT
 
 README_PICTURE = PROJECT / "docs" / "easy.svg"
@@ -61,7 +61,7 @@ def test_nothing_is_loaded_from_elsewhere(site):
 
 
 def test_the_picture_of_the_readme_is_what_the_program_draws(tmp_path):
-    draw(gantt(drawn_schedules()["easy"]["easy"]), tmp_path / "easy.svg")
+    gantt(drawn_schedules()["easy"]["easy"]).save(tmp_path / "easy.svg")
     drawn, shown = (
         sorted(re.findall(r'aria-label="([^"]*)"', path.read_text()))
         for path in (tmp_path / "easy.svg", README_PICTURE)
