@@ -101,7 +101,7 @@ def show_ladder(found: Fit) -> None:
 
 def show_best(found: Fit) -> None:
     """Print the best models, and what cannot be told apart."""
-    print(f"\nThe best {len(found.best)} on odd weeks")
+    print(f"\nThe best {len(found.best)} on odd weeks, best first; numbers are of even weeks")
     print_table((*HEADER, "model"), [(*numbers(model), model.words) for model in found.best], left=0, text_last=True)
     if found.equal:
         words = [model.words for model in found.equal]

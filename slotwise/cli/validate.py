@@ -107,7 +107,7 @@ def show_use(use: Use) -> None:
     """Print what the log says of its machine."""
     busy = ", ".join(f"{value:,.0f} for {float(name):.1%}" for name, value in use.quantiles.items() if name != "1")
     print(f"\nThe log's own record of {use.processors:,} processors")
-    print(f"  at most so many were busy for a share of the time: {busy}; most {use.most:,}")
+    print(f"  busy processors: at most {busy} of the time; never more than {use.most:,}")
     if use.time_above:
         print(f"  more than the machine has for {use.time_above:.2%} of the time")
     print(

@@ -22,6 +22,8 @@ RECORDED, BEFORE, AFTER = INK["light"], "#d98c00", ACCENT
 
 WAIT = "mean wait, h (logarithmic above 1 h)"
 
+TICKS_H = (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Hours at which an axis of mean waits has ticks."""
 
 HOURS = (1 / 60, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Ticks of a logarithmic axis of waits."""
@@ -30,6 +32,16 @@ RATIO_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10
 
 LONG_US = 40 * WEEK_US
 """Longer logs have months on their axis, shorter ones days."""
+
+
+def waits() -> alt.Y:
+    """Return the axis of mean waits: straight up to an hour, logarithmic above."""
+    return alt.Y(
+        "wait_h:Q",
+        title=WAIT,
+        scale=alt.Scale(type="symlog", constant=1),
+        axis=alt.Axis(values=list(TICKS_H), format="~g"),
+    )
 
 
 def picture(chart: Any, title: str) -> str:
@@ -79,11 +91,7 @@ def weekly_lines(table: pl.DataFrame, found: WhatIf, names: Sequence[str], colou
     return (
         alt.Chart(rows(timed(table, found)), width=WIDTH, height=220)
         .mark_line(strokeWidth=1.6)
-        .encode(
-            x=time_axis(found),
-            y=alt.Y("wait_h:Q", title=WAIT, scale=alt.Scale(type="symlog", constant=1)),
-            color=coloured(names, colours),
-        )
+        .encode(x=time_axis(found), y=waits(), color=coloured(names, colours))
     )
 
 
@@ -194,10 +202,7 @@ def growth(found: WhatIf) -> Any:
     ).unique(maintain_order=True)
     names = table["series"].unique(maintain_order=True).to_list()
     base = alt.Chart(rows(table), width=WIDTH, height=220).encode(
-        x=alt.X("load:Q", title="load, change in percent"),
-        y=alt.Y("wait_h:Q", title=WAIT, scale=alt.Scale(type="symlog", constant=1)),
-        color=coloured(names, DEALT),
-        shape=shaped(names),
+        x=alt.X("load:Q", title="load, change in percent"), y=waits(), color=coloured(names, DEALT), shape=shaped(names)
     )
     return base.mark_line() + base.mark_point(filled=True, size=45)
 
@@ -209,7 +214,7 @@ def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title
     named = (("before_h", before), ("after_h", after))
     long = pl.concat(parts.select("group", wait_h=column, series=pl.lit(name)) for column, name in named)
     x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
-    y = alt.Y("wait_h:Q", title=WAIT, scale=alt.Scale(type="symlog", constant=1))
+    y = waits()
     joined = alt.Chart(rows(parts)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
     dots = (
         alt.Chart(rows(long))

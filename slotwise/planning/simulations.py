@@ -17,7 +17,7 @@ from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
 from slotwise.planning.effects import Effect, effect_of
 from slotwise.planning.pools import Pools, policies_in
 from slotwise.planning.recorded import with_recorded_wait
-from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_pools, run_scenario
+from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_pools, run_scenario, title_of_policy
 from slotwise.planning.tuned import Tuned, tune
 from slotwise.planning.validation import Validation, validate_pools
 from slotwise.planning.waits import clock_of, waits_of
@@ -95,7 +95,8 @@ class Growth:
 class Bracket:
     """What any scheduler could gain: no schedule without preemption waits less than ``least_wait_h`` on average.
 
-    ``reached_wait_h`` is the least mean wait of the policies that knew all run times, ``reached_by`` the policy.
+    ``reached_wait_h`` is the least mean wait of the policies that knew all run times, ``reached_by`` the
+    policy, empty if none of them does better than the baseline.
     """
 
     jobs: int
@@ -303,14 +304,14 @@ def bracket_of(workload: Workload, before: Outcome, say: Say) -> Bracket:
 
     ended = workload.jobs.join(waits_of(before.schedule), on="job", how="semi", maintain_order="left")
     today = mean_of(waits_of(before.schedule), "wait_h")
-    reached, best = before.scenario.policy, today
+    reached, best = "", today
     for number, policy in enumerate(CLAIRVOYANT, 1):
         say(f"with known run times {number} of {len(CLAIRVOYANT)}: {policy}")
         known = run_scenario(workload, replace(before.scenario, policy=policy, estimates=Exact()))
         waits = waits_of(known.schedule)
         mean = mean_of(waits, "wait_h")
         if waits.height == ended.height and mean < best:
-            reached, best = policy, mean
+            reached, best = title_of_policy(policy), mean
     say("bounds that hold for every scheduler")
     processors = before.workload.machine.processors
     bounds = lower_bounds(ended, processors)
@@ -333,7 +334,7 @@ def united_bracket(brackets: Sequence[Bracket]) -> Bracket:
         jobs=sum(jobs),
         least_wait_h=mean(one.least_wait_h for one in brackets),
         reached_wait_h=mean(one.reached_wait_h for one in brackets),
-        reached_by=" / ".join(one.reached_by for one in brackets),
+        reached_by=" and ".join(dict.fromkeys(one.reached_by for one in brackets if one.reached_by)),
         today_wait_h=mean(one.today_wait_h for one in brackets),
         bounds=Bounds(**{name: mean(getattr(one.bounds, name) for one in brackets) for name in names}),
     )
