@@ -1,14 +1,17 @@
 """The rules of the event loop: a policy's parameters as the numbers that compiled code reads."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any, NamedTuple, Self, get_type_hints
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, get_type_hints
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order, order_named
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Backfill = IntEnum("Backfill", "none easy conservative", start=0)
 WhenBlocked = IntEnum("WhenBlocked", "wait skip", start=0)

@@ -11,7 +11,7 @@ import polars as pl
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from slotwise.planning.waits import HOUR_US
-from traces.shape.standstills import Recorded
+from traces.shape.recorded import Recorded
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload

@@ -30,6 +30,7 @@ def draw_column(name: str, sizes: list[int], seed: str, clusters: int = 1) -> pl
         "size_min": lambda size: chance.randint(1, size),
         "size_max": lambda size: chance.randint(size, PROCESSORS),
         "memory_kb": lambda _: chance.randint(1, 60),
+        "credit_us": lambda _: chance.choice((0, 60 * S, 6000 * S)),
     }[name]
     return pl.Series(name, [draw(size) for size in sizes], dtype=WORKLOAD_OPTIONAL[name])
 
@@ -84,7 +85,7 @@ def whole() -> Workload:
     jobs = pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row")
     sizes = jobs["size"].to_list()
     jobs = jobs.with_columns(draw_column(name, sizes, "first") for name in DECIDING_COLUMNS)
-    companions = {name: draw_companion(name, "first") for name in COMPANIONS}
+    companions = {name: draw_companion(name, "first") for name in COMPANIONS if name != "standstills"}
     return Workload(jobs, Machine(PROCESSORS, memory_kb=100), companions=companions)
 
 
@@ -94,7 +95,7 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     for name in set(DECIDING_COLUMNS) - set(declared.depends_on):
         found[f"without {name}"] = replace(whole, jobs=whole.jobs.drop(name))
         found[f"other {name}"] = replace(whole, jobs=whole.jobs.with_columns(draw_column(name, sizes, "second")))
-    for name in set(COMPANIONS) - set(declared.companions):
+    for name in set(COMPANIONS) - {*declared.companions, "standstills"}:
         rest = {other: table for other, table in whole.companions.items() if other != name}
         found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
         rest.pop(
@@ -126,6 +127,7 @@ CHANGES = {
     ("coscheduling", "memory_kb"): "lomarc(match='always')",
     ("grid", "class"): "grid",
     ("grid", "home"): "grid",
+    ("space_sharing", "credit_us"): "fcfs",
 }
 """A policy under which each declared column decides."""
 

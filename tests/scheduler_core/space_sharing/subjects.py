@@ -137,8 +137,9 @@ def another(entry: dict[str, Any]) -> Any:
 
 def subject(kind: type[Policy]) -> Subject:
     """Return what is drawn for a policy."""
-    never = {"fcfs": "overtaken", "priority": "passes by credit"}.get(kind.name)
-    shown = {name: feature for name, feature in FEATURES.items() if name != never}
+    never = [] if kind.name != "fcfs" else ["overtaken"]
+    never += [] if kind.fixed.get("order", "fcfs") == "fcfs" else ["passes by credit"]
+    shown = {name: feature for name, feature in FEATURES.items() if name not in never}
     decides = {entry["name"]: another(entry) for entry in kind.describe_parameters()}
     return Subject(WAYS, functools.partial(draw_case, kind=kind), shown, decides, seeds=1200)
 

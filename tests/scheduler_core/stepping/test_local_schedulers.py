@@ -3,6 +3,8 @@
 Every policy of every family that can be stepped is tried, on the workloads drawn for its oracle.
 """
 
+import dataclasses
+
 import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
@@ -68,6 +70,12 @@ def one_by_one(case: Case) -> Times:
     return found
 
 
+def of_one_machine(case: Case) -> Case:
+    """Return an example without standstills and credits, which a scheduler of a grid does not know."""
+    jobs = [dataclasses.replace(job, credit=0) for job in case.jobs]
+    return dataclasses.replace(case, jobs=jobs, standstills=())
+
+
 def test_every_policy_that_can_be_stepped_is_drawn() -> None:
     drawn = {SUBJECTS[name].draw(SeededChooser(seed), False).policy.name for name in DRAWN for seed in range(3)}
     assert drawn == set(STEPPED)
@@ -77,7 +85,7 @@ def test_every_policy_that_can_be_stepped_is_drawn() -> None:
 @searching(60)
 @given(data=st.data())
 def test_jobs_fed_one_by_one_make_the_schedule_of_all_at_once(name: str, data: st.DataObject) -> None:
-    case = data.draw(SUBJECTS[name].strategy)
+    case = of_one_machine(data.draw(SUBJECTS[name].strategy))
     note(f"{case.processors} processors, {case.policy!r}")
     assert one_by_one(case) == at_once(case)
 
@@ -88,7 +96,7 @@ def test_jobs_fed_one_by_one_make_the_schedule_of_all_at_once(name: str, data: s
 def test_any_steps_and_any_order_of_giving_jobs_make_the_same_schedule(
     name: str, data: st.DataObject, steps: list[int]
 ) -> None:
-    case = data.draw(SUBJECTS[name].strategy)
+    case = of_one_machine(data.draw(SUBJECTS[name].strategy))
     scheduler = local_scheduler(case.policy, case.processors)
     found: Times = {}
     for job in data.draw(st.permutations(jobs_of(case))):
@@ -120,7 +128,7 @@ def request_of(job: Job) -> Request:
 @given(data=st.data())
 def test_what_is_predicted_and_promised_is_kept(name: str, data: st.DataObject) -> None:
     """Each job is predicted, then submitted, when all has happened up to its submission; predicting changes nothing."""
-    case = data.draw(SUBJECTS[name].strategy)
+    case = of_one_machine(data.draw(SUBJECTS[name].strategy))
     note(f"{case.processors} processors, {case.policy!r}")
     scheduler, twin = (local_scheduler(case.policy, case.processors) for _ in range(2))
     found: Times = {}
@@ -157,7 +165,7 @@ def test_policies_that_keep_predictions_say_so() -> None:
 @given(data=st.data())
 def test_with_exact_estimates_the_last_job_does_as_predicted(name: str, data: st.DataObject) -> None:
     """Jobs that are submitted later than the prediction is made are not known to it, though they may be given."""
-    case = data.draw(SUBJECTS[name].strategy)
+    case = of_one_machine(data.draw(SUBJECTS[name].strategy))
     note(f"{case.processors} processors, {case.policy!r}")
     jobs = [Job(j.job, j.submit_us, j.estimate_us, j.estimate_us, j.size) for j in jobs_of(case)]
     scheduler = local_scheduler(case.policy, case.processors)

@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from types import SimpleNamespace
 
 import pytest
+from numba.core import event
 from numba.core.event import end_event, start_event
 
 from slotwise.cli.compiling import tell_of_compiling
@@ -19,7 +21,8 @@ def compiled(module):
     end_event("numba:compile", data)
 
 
-def test_each_family_is_told_once_and_nothing_else(capsys):
+def test_each_family_is_told_once_and_nothing_else(capsys, monkeypatch):
+    monkeypatch.setattr(event, "_registered", defaultdict(list))  # of commands that ran in this process before
     tell_of_compiling.cache_clear()
     tell_of_compiling()
     tell_of_compiling()
