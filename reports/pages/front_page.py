@@ -38,6 +38,7 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         out / RATIOS, f"window.slotwiseRatios = {json.dumps(plot, ensure_ascii=False, separators=(',', ':'))};\n"
     )
     counted = verdict_counts(connection)
+    by_verdict = {verdict: sum(row["counts"][place] for row in counted) for place, verdict in enumerate(VERDICT_LOOKS)}
     return {
         "title": "Answers",
         "scale": SCALES.get(root, "") + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
@@ -52,11 +53,9 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
         "kinds": JUDGED,
         "verdicts": list(VERDICT_LOOKS),
         "counts": counted,
-        "claims": sum(sum(row["counts"]) for row in counted),
-        "reproduced": sum(row["counts"][0] for row in counted),
-        "by_verdict": {
-            verdict: sum(row["counts"][place] for row in counted) for place, verdict in enumerate(VERDICT_LOOKS)
-        },
+        "claims": sum(by_verdict.values()),
+        "reproduced": by_verdict["reproduced"],
+        "by_verdict": by_verdict,
         "seconds": second_counts(connection),
         "coverage": sources_page.coverage(connection)["counts"],
         "fitted": sources_page.fitted(connection)["claims"],

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.declarations.words import counted
 from scheduler_core.runs import comparison, replay, simulation
 from scheduler_core.runs.folder import title_of, write_run
 from scheduler_core.runs.summary import job_times, summarise_schedule
+from slotwise.planning.waits import HOUR_US
 
 if TYPE_CHECKING:
     from scheduler_core.checker import Certificate
     from scheduler_core.declarations.policy import Policy, Progress
     from slotwise.decisions.explained import Explanation
     from slotwise.decisions.gantt import Gantt
-
-HOUR_US = 3600 * MICROSECONDS
 
 FIRST = 30
 """The jobs on the chart of a summary, from the first to start."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.policy import get_policy
-from slotwise.planning.models import EQUAL, Fit, Model, Pool, Step, score
+from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
 from slotwise.planning.recorded import recorded_use
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
@@ -16,9 +16,6 @@ from slotwise.planning.validation import grade_of, narrower
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-
-MOST_CREDITED = 4
-"""The most queues with a credit."""
 
 POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
 """The policies that are tried for each pool, besides the best one for the whole machine."""

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.space_sharing.orders import AS_SUBMITTED
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.rules import setup_of
 from slotwise.planning.scenarios import title_of_policy
 
 if TYPE_CHECKING:
@@ -15,6 +20,12 @@ if TYPE_CHECKING:
 EQUAL = 0.02
 """Models whose scores differ by no more count as equally good."""
 
+Credit = tuple[tuple[int, float], ...]
+"""Queues and the hours of waiting with which their jobs are credited, in the order of their numbers."""
+
+MOST_CREDITED = 4
+"""The most queues with a credit."""
+
 CREDITS_H = (1000.0, 24.0, 6.0, -6.0, -24.0)
 """Hours of waiting that are tried as the credit of a queue; the first serves it before all others."""
 
@@ -23,8 +34,7 @@ CREDITS_H = (1000.0, 24.0, 6.0, -6.0, -24.0)
 class Pool:
     """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
 
-    No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none. ``credit`` has queues and the
-    hours of waiting with which their jobs are credited.
+    No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none.
     """
 
     policy: str
@@ -32,7 +42,7 @@ class Pool:
     column: str = ""
     numbers: tuple[int, ...] = ()
     standstills_h: float = 0.0
-    credit: tuple[tuple[int, float], ...] = ()
+    credit: Credit = ()
 
     def words(self) -> str:
         """Return what the pool is, in words."""
@@ -106,11 +116,14 @@ def score(found: Agreement) -> float:
     return found.weekly + found.by_job - abs(math.log(found.ratio))
 
 
-def in_order_of_submission(pool: Pool) -> bool:
-    """Return whether a pool is of the whole machine, and its policy takes jobs in the order of submission."""
-    return not pool.column and "order=" not in pool.policy.replace("backfill_order=", "")
+def takes_credits(policy: str) -> bool:
+    """Return whether a policy takes jobs in the order of submission, to which credits of queues apply."""
+    made = get_policy(policy)
+    return isinstance(made, SpaceSharingPolicy) and setup_of({**made.fixed, **made.values()}).order.code == AS_SUBMITTED
 
 
-def with_more(pool: Pool, queue: int, hours: float) -> Pool:
-    """Return a pool that also credits a queue."""
-    return replace(pool, credit=tuple(sorted((*pool.credit, (queue, hours)))))
+def more_credits(credit: Credit, queues: Sequence[int], hours: Sequence[float] = CREDITS_H) -> Iterator[Credit]:
+    """Yield some credits of queues with each further one: of every queue that has none yet, each number of ``hours``."""
+    for queue in queues:
+        if queue not in dict(credit):
+            yield from (tuple(sorted((*credit, (queue, more)))) for more in hours)

@@ -11,7 +11,7 @@ import polars as pl
 
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.models import CREDITS_H, Model, Pool, in_order_of_submission, score, with_more
+from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
 from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
 from traces.shape.credit import with_credit
@@ -141,13 +141,10 @@ class Fitting:
 
         Serving a queue before all others is tried on machines of several sizes.
         """
-        queues = [number for numbers in pool_numbers(self.known, "queue") if len(numbers) == 1 for number in numbers]
-        if not in_order_of_submission(like) or len(queues) < 2:
-            return []
-        free = [queue for queue in queues if queue not in dict(like.credit)]
-        more = [with_more(like, queue, hours) for queue in free for hours in CREDITS_H[1:]]
-        firsts = [with_more(like, queue, CREDITS_H[0]) for queue in free]
-        return [*(self.model([pool]) for pool in more), *self.sizes_of(firsts)]
+        queues = queues_to_credit(self.known) if takes_credits(like.policy) else []
+        first, more = (more_credits(like.credit, queues, hours) for hours in (CREDITS_H[:1], CREDITS_H[1:]))
+        tried = [self.model([replace(like, credit=credit)]) for credit in more]
+        return [*tried, *self.sizes_of([replace(like, credit=credit) for credit in first])]
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
@@ -198,3 +195,9 @@ def pool_numbers(known: pl.DataFrame, column: str) -> list[tuple[int, ...]]:
         (number,) for number, jobs in counts.iter_rows() if jobs >= LEAST_POOL * known.height
     ]
     return [*pools, tuple(few)] if few else pools
+
+
+def queues_to_credit(jobs: pl.DataFrame) -> list[int]:
+    """Return the queues of a log that may have a credit: those with enough jobs, if they are several."""
+    queues = [numbers[0] for numbers in pool_numbers(jobs, "queue") if len(numbers) == 1]
+    return queues if len(queues) > 1 else []

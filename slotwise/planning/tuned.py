@@ -14,11 +14,10 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from scheduler_core.space_sharing.orders import choices
 from slotwise.planning.effects import Ratio, paired_ratio
-from slotwise.planning.fitted import MOST_CREDITED
-from slotwise.planning.models import CREDITS_H, credit_words
+from slotwise.planning.models import MOST_CREDITED, Credit, credit_words, more_credits, takes_credits
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, schedule_of
 from slotwise.planning.scenarios import Outcome, Say, Scenario, run_pools, title_of_policy
-from slotwise.planning.search import pool_numbers
+from slotwise.planning.search import queues_to_credit
 from slotwise.planning.waits import WEEK_US, waits_of
 from traces.shape.credit import with_credit
 
@@ -49,7 +48,7 @@ class Setting:
     """A policy, and hours of waiting with which queues are credited."""
 
     policy: str
-    credit: tuple[tuple[int, float], ...] = ()
+    credit: Credit = ()
 
     @property
     def label(self) -> str:
@@ -130,17 +129,13 @@ class Tuning:
 
         Pools get none: a queue may have jobs in one pool only.
         """
-        if len(self.pools) > 1:
-            return start
-        numbers = [group[0] for group in pool_numbers(self.workload.jobs, "queue") if len(group) == 1]
+        queues = queues_to_credit(self.workload.jobs) if len(self.pools) == 1 else []
         best = start
-        for _ in range(min(MOST_CREDITED, len(numbers)) if len(numbers) > 1 else 0):
-            free = [queue for queue in numbers if queue not in dict(best.credit)]
-            more = [tuple(sorted((*best.credit, (queue, hours)))) for queue in free for hours in CREDITS_H]
-            found = self.better(best, [Setting(best.policy, credit) for credit in more])
-            if found == best:
+        for _ in range(MOST_CREDITED):
+            before = best
+            best = self.better(best, [Setting(best.policy, credit) for credit in more_credits(best.credit, queues)])
+            if best == before:
                 break
-            best = found
         return best
 
 
@@ -182,7 +177,7 @@ def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario,
     alone = None if BETWEEN in baseline.policy else get_policy(baseline.policy)
     tuning.easy(Setting(written(alone) if alone is not None and alone.name == "easy" else "easy"))
     tuning.mean(Setting("conservative"))
-    tuning.credits(min(filter(keeps_order, tuning.means), key=tuning.mean))
+    tuning.credits(min((one for one in tuning.means if takes_credits(one.policy)), key=tuning.mean))
     best = tuning.better(first, list(tuning.means))
     if best == first:
         return Tuned(metric, len(tuning.means), None)
@@ -191,8 +186,3 @@ def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario,
     pairs = waits_of(before).join(waits_of(outcome.schedule), on="job", suffix="_after").join(weeks, on="job")
     even = {name: paired_ratio(pairs, column, 1) for name, column in TUNED_METRICS.items()}
     return Tuned(metric, len(tuning.means), best, even, outcome)
-
-
-def keeps_order(setting: Setting) -> bool:
-    """Return whether a policy takes jobs in the order of submission, to which credits of queues apply."""
-    return get_policy(setting.policy).values().get("order") == "fcfs"

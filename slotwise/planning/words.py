@@ -72,19 +72,18 @@ def grade_sentence(found: WhatIf) -> str:
 
 def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
     """Yield what the site does in every scenario: its pools, its standstills, and the queues with a credit."""
+    steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     if len(pools) > 1:
         yield (
             "Each pool of the machine has jobs and processors of its own and is simulated by itself; numbers are of all pools "
             "together. A machine of another size grows or shrinks in every pool by the same part."
         )
-        steps = workload.provenance.get("transformations", [])
-        machine = next((step["of"] for step in steps if step["step"] == "pools"), workload.machine.processors)
+        machine = steps["pools"]["of"] if "pools" in steps else workload.machine.processors
         if workload.machine.processors > machine:
             yield (
                 f"The pools have {workload.machine.processors:,} processors in all, more than the {machine:,} of the machine: "
                 "some processors served several of them, and the simulation counts these twice."
             )
-    steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     table = next(iter(pools.values())).companions.get("standstills")
     if table is not None and table.is_empty():
         yield "The log has no standstills of the length asked for."
@@ -92,7 +91,8 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
         length_h = float((table["end_us"] - table["begin_us"]).sum()) / HOUR_US
         yield (
             f"The log has {counted(table.height, 'standstill')}, {length_h:,.0f} h in all: periods without a recorded start, "
-            "although a waiting job would have fitted. No job starts in them in any scenario."
+            "although a waiting job would have fitted. No job starts in them in any scenario. They are read from the log: what "
+            "they explain is observed, not predicted."
         )
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."

@@ -26,3 +26,10 @@ def read(tmp_path, *lines, options=None, **keywords):
 
 def first(result):
     return result.workload.jobs.row(0, named=True)
+
+
+SIXTY_JOBS = "; MaxProcs: 64\n" + "".join(
+    f"{k + 1} {9000 * k} -1 {7000 + k} {12 + k % 9} -1 -1 {12 + k % 9} 9000 -1 1 1 1 1 {k % 3} {1 + k % 2} -1 -1\n"
+    for k in range(60)
+)
+"""A log of three queues (0 to 2) and two partitions (1 and 2)."""

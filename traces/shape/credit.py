@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import seconds_to_us
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -32,7 +32,7 @@ def with_credit(workload: Workload, hours: Mapping[int, float]) -> Workload:
             raise ParameterError(
                 f"queue credit: expected at most {MOST_H:,} hours, more or less; found {credit:g} for queue {queue}"
             )
-    credits_us = {queue: round(credit * 3600 * MICROSECONDS) for queue, credit in hours.items()}
+    credits_us = {queue: seconds_to_us(3600 * credit) for queue, credit in hours.items()}
     credit_us = pl.col("queue").replace_strict(credits_us, default=0, return_dtype=pl.Int64).fill_null(0)
     step = {"step": "queue_credit", "hours": {str(queue): float(credit) for queue, credit in sorted(hours.items())}}
     return workload.transformed(workload.jobs.with_columns(credit_us=credit_us), step)

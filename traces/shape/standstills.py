@@ -10,14 +10,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ContractError, ParameterError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import seconds_to_us
 
 if TYPE_CHECKING:
     import polars as pl
 
     from scheduler_core.contracts import Workload
-
-HOUR_US = 3600 * MICROSECONDS
 
 
 def with_standstills(workload: Workload, least_h: float) -> Workload:
@@ -47,7 +45,7 @@ def standstills_of(workload: Workload, least_h: float) -> pl.DataFrame:
         raise ContractError("standstills: the log records no waits (field 3 of SWF), which show when no job started")
     known = workload.jobs.drop_nulls("recorded_wait_us")
     periods = Recorded(known, workload.machine.processors).standstills()
-    long = periods[periods[:, 1] - periods[:, 0] >= least_h * HOUR_US]
+    long = periods[periods[:, 1] - periods[:, 0] >= seconds_to_us(3600 * least_h)]
     return pl.DataFrame(long, schema=STANDSTILLS_COLUMNS, orient="row")
 
 

@@ -7,16 +7,12 @@ import pytest
 
 from scheduler_core.contracts import Workload
 from tests.slotwise.cli.command import refused, run
-
-LINE = "{0} {1} -1 {2} {3} -1 -1 {3} 9000 -1 1 1 1 1 {4} {5} -1 -1\n"
-SWF = "; MaxProcs: 64\n" + "".join(
-    LINE.format(k + 1, 9000 * k, 7000 + k, 12 + k % 9, k % 3, 1 + k % 2) for k in range(60)
-)
+from tests.traces.swf_lines import SIXTY_JOBS
 
 
 @pytest.fixture
 def log_file(tmp_path):
-    (tmp_path / "own.swf").write_text(SWF)
+    (tmp_path / "own.swf").write_text(SIXTY_JOBS)
     return tmp_path / "own.swf"
 
 
@@ -127,7 +123,7 @@ def test_a_condition_chooses_jobs(log_file, condition, chosen):
 
 def test_a_job_of_which_a_column_is_unknown_is_left_out(tmp_path):
     log = tmp_path / "own.swf"
-    log.write_text(SWF.replace(" 9000 -1 1 1 1 1 2 1 -1 -1", " 9000 -1 1 1 1 1 -1 1 -1 -1"))
+    log.write_text(SIXTY_JOBS.replace(" 9000 -1 1 1 1 1 2 1 -1 -1", " 9000 -1 1 1 1 1 -1 1 -1 -1"))
     assert set(ingested(log, "--where", "queue <> 0").jobs["queue"]) == {1, 2}
 
 
@@ -187,7 +183,7 @@ def test_the_machine_is_a_number_or_a_change(log_file, tmp_path, size, processor
 
 def test_a_larger_machine_takes_jobs_that_were_too_wide(tmp_path):
     log = tmp_path / "own.swf"
-    log.write_text(SWF.replace("MaxProcs: 64", "MaxProcs: 16"))
+    log.write_text(SIXTY_JOBS.replace("MaxProcs: 64", "MaxProcs: 16"))
     assert len(ingested(log, "--procs", "+25%")) == len(ingested(log, "--procs", 20)) == 60
 
 

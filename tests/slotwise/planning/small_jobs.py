@@ -1,11 +1,18 @@
 """Small sets of jobs for tests of what-if."""
 
 import polars as pl
+from hypothesis import strategies as st
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
 
 SECOND_US = 1_000_000
 HOUR_US = 3600 * SECOND_US
+
+
+RECORDED = st.lists(
+    st.tuples(st.integers(0, 50), st.integers(1, 30), st.integers(1, 4), st.integers(0, 40)), min_size=1, max_size=12
+).map(sorted)
+"""Submission, run time, processors and recorded wait of some jobs, in seconds."""
 
 
 def jobs(*rows, **columns):

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
-from tests.slotwise.planning.small_jobs import HOUR_US, SECOND_US, jobs, workload
+from tests.slotwise.planning.small_jobs import HOUR_US, RECORDED, SECOND_US, jobs, workload
 
 HOUR = 3600
 
@@ -36,15 +35,8 @@ def test_a_start_ends_a_standstill():
     assert recorded_use(table, 4).standstills == 0
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 50), st.integers(1, 30), st.integers(1, 4), st.integers(0, 40)),
-        min_size=1,
-        max_size=12,
-    )
-)
+@given(RECORDED)
 def test_fitting_times_are_those_counted_second_by_second(rows):
-    rows.sort()
     table = jobs(*[row[:3] for row in rows], recorded_wait_us=[row[3] * SECOND_US for row in rows])
     runs = [(submit + wait, submit + wait + run, size) for submit, run, size, wait in rows]
     fitted = waited = 0

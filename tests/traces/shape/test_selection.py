@@ -3,18 +3,14 @@
 import pytest
 
 from scheduler_core.common.errors import StudyError
+from tests.traces.swf_lines import SIXTY_JOBS
 from traces.build import build_workload
 from traces.definition import read_definition
-
-LINE = "{0} {1} -1 {2} {3} -1 -1 {3} 9000 -1 1 1 1 1 {4} {5} -1 -1\n"
-SWF = "; MaxProcs: 64\n" + "".join(
-    LINE.format(k + 1, 9000 * k, 7000 + k, 12 + k % 9, k % 3, 1 + k % 2) for k in range(60)
-)
 
 
 @pytest.fixture
 def log(tmp_path):
-    (tmp_path / "own.swf").write_text(SWF)
+    (tmp_path / "own.swf").write_text(SIXTY_JOBS)
     return str(tmp_path / "own.swf")
 
 

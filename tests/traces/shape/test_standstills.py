@@ -3,13 +3,12 @@
 import polars as pl
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import slotwise as sw
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from tests.slotwise.planning import small_jobs
-from tests.slotwise.planning.small_jobs import HOUR_US, SECOND_US
+from tests.slotwise.planning.small_jobs import HOUR_US, RECORDED, SECOND_US
 from traces.shape.credit import with_credit
 from traces.shape.load import multiply_load
 from traces.shape.standstills import standstills_of, with_standstills
@@ -46,16 +45,9 @@ def test_no_job_starts_in_a_standstill_and_others_follow_at_its_end():
     assert not sw.check(asked, unchanged).legal
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 40), st.integers(1, 20), st.integers(1, 4), st.integers(0, 40)),
-        min_size=1,
-        max_size=10,
-    )
-)
+@given(RECORDED)
 def test_standstills_are_those_counted_second_by_second(rows):
     """A second belongs to a standstill if a job waits that fits in it; a start begins another one."""
-    rows.sort()
     runs = [(submit + wait, submit + wait + run, size) for submit, run, size, wait in rows]
     still = []
     for second in range(90):
