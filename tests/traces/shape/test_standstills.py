@@ -9,6 +9,7 @@ from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from tests.slotwise.planning import small_jobs
 from tests.slotwise.planning.small_jobs import HOUR_US, RECORDED, SECOND_US
+from traces.drawn.jobs import OUTAGE
 from traces.shape.credit import with_credit
 from traces.shape.load import multiply_load
 from traces.shape.standstills import standstills_of, with_standstills
@@ -60,6 +61,13 @@ def test_standstills_are_those_counted_second_by_second(rows):
             still.append([second, second + 1])
     found = standstills_of(recorded(*rows), 1e-9)
     assert found.rows() == [(begin * SECOND_US, end * SECOND_US) for begin, end in still]
+
+
+def test_the_outage_of_the_drawn_log_is_one_of_its_standstills():
+    found = standstills_of(sw.read_log("drawn"), 6)
+    begin, end = (SECOND_US * second for second in OUTAGE)
+    assert found.filter((pl.col("begin_us") < end) & (pl.col("end_us") > begin)).height == 1
+    assert found.height == 11
 
 
 def test_a_log_without_waits_shows_none():
