@@ -38,14 +38,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw the schedule of a run into a file, or print it as wide as the terminal."""
     from scheduler_core.common.files import target_file
     from scheduler_core.runs.comparison import read_side
-    from slotwise.decisions.gantt import gantt
+    from slotwise.decisions.gantt import draw, gantt
 
     if arguments.out:
         target_file(arguments.out)
         refuse_existing([arguments.out], arguments.force)
     found = gantt(read_side(arguments.run, arguments.replication).schedule, arguments.jobs, arguments.window)
     if arguments.out:
-        print(f"written to {found.save(arguments.out)}")
+        draw(found.chart, arguments.out)
+        print(f"written to {arguments.out}")
     else:
         print(found.text(shutil.get_terminal_size().columns))
     return 0
