@@ -48,7 +48,7 @@ class Replay:
         return "\n".join([*lines, *(f"  the code has changed since the run: {one}" for one in self.changed_since)])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
     """The findings of all rules of a family.
 
@@ -92,6 +92,8 @@ class Certificate:
         else:
             lines = ["illegal:", *describe_broken(self.findings)]
         return "\n".join([*lines, *([self.replay.describe()] if self.replay else [])])
+
+    __str__ = __repr__ = describe
 
 
 def describe_broken(findings: Iterable[Finding]) -> Iterator[str]:

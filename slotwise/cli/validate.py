@@ -50,8 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}\n")
     for one in found:
-        print(f"{one.policy}: {one.grade.name}. {one.grade.licence}.")
-        print(f"  {one.grade.reason}\n")
+        print(f"{one}\n")
     show_agreement(found)
     show_use(found[0].use)
     show_groups(found, arguments.verbose)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """What a what-if found, as sentences, tables, charts and a page."""
 
@@ -54,6 +54,8 @@ class Answer:
 
     def __str__(self) -> str:
         return "\n".join([self.grade, *self.sentences])
+
+    __repr__ = __str__
 
 
 def whatif(

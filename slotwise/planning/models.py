@@ -86,7 +86,7 @@ class Step:
     kept: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fit:
     """What a fit found. ``equal`` are the models that explain odd weeks as well as the chosen one (:data:`EQUAL`).
 
@@ -104,6 +104,11 @@ class Fit:
     def chosen(self) -> Model:
         """The model of the last step that was kept."""
         return [step for step in self.steps if step.kept][-1].model
+
+    def __str__(self) -> str:
+        return f"{self.chosen.words}: {self.grade.name} on even weeks. {self.grade.licence}.\n  {self.grade.reason}"
+
+    __repr__ = __str__
 
 
 def score(found: Agreement) -> float:

@@ -94,7 +94,7 @@ class Grade:
         return f"Grade {self.letter}" if self.letter else "No grade"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Validation:
     """A policy's simulated waits beside those a log recorded.
 
@@ -110,6 +110,11 @@ class Validation:
     grade: Grade
     groups: dict[str, pl.DataFrame]
     use: Use
+
+    def __str__(self) -> str:
+        return f"{self.policy}: {self.grade.name}. {self.grade.licence}.\n  {self.grade.reason}"
+
+    __repr__ = __str__
 
 
 def validate(workload: Workload, policy: Policy, simulate: Callable[[Workload, Policy], Schedule]) -> Validation:

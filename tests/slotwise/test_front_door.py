@@ -60,3 +60,14 @@ def test_policies_and_what_models_refuse(tmp_path):
 def test_a_store_opens_by_its_folder(store):
     with sw.open_store(store.parent) as connection:
         assert connection.execute("SELECT count(*) FROM runs").fetchone()[0] > 0
+
+
+def test_results_show_themselves_as_sentences():
+    drawn = sw.read_log("drawn").first(500)
+    run = sw.simulate(drawn, "easy")
+    assert repr(run.check()).startswith("legal: ")
+    validated = repr(sw.validate(drawn))
+    assert validated.startswith("EASY (easy): No grade. ")
+    assert "Agreement(" not in validated
+    answer = sw.whatif(drawn, ["conservative"])
+    assert repr(answer) == "\n".join([answer.grade, *answer.sentences])

@@ -44,6 +44,7 @@ def test_the_drawn_log_is_two_partitions_under_easy():
     ]
     assert found.grade.letter == "A"
     assert len(found.certificates) == 2
+    assert repr(found).startswith(f"{found.chosen.words}: Grade A on even weeks.")
     assert found.steps[0].kept
 
 
