@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from slotwise.planning.pools import PoolAsked, Pools
     from slotwise.planning.scenarios import Scenario
+    from slotwise.planning.simulations import WhatIf
 
 CHANGES = ("try", "processors", "load", "estimates")
 """The options that name scenarios."""
@@ -94,14 +96,18 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_existing([arguments.out, tables_folder(arguments.out), *([study] if study else [])], arguments.force)
     given = option_words(arguments, ("baseline", *CHANGES, "pool", "tune", *LOG_OPTIONS, "names", "study", "out"))
     command = shlex.join(["slotwise", "whatif", str(arguments.log), *given])
-    text = "" if study is None else study_of(arguments, pools, asked, [baseline, *scenarios], command)
+    if study is not None:
+        study_of(
+            arguments, pools, asked, [baseline, *scenarios], command
+        )  # refuses what no study can ask, before it takes time
     tell_of_compiling()
     found = what_if(workload, arguments.log.name, baseline, scenarios, say, arguments.tune or "", pools)
     say("")
     found = found if names is None else with_names(found, names)
     folder = write_page(found, arguments.out, command)
     if study is not None:
-        write_text(study, text)
+        further = tuned_scenarios(found, [baseline, *scenarios])
+        write_text(study, study_of(arguments, pools, asked, [baseline, *further, *scenarios], command))
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
@@ -136,6 +142,19 @@ def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tup
     log = read_log_asked(arguments)
     pools = pools_of(log, asked)
     return log_of(log, pools), pools
+
+
+def tuned_scenarios(found: WhatIf, known: Sequence[Scenario]) -> list[Scenario]:
+    """Return the tuned setting as a scenario for a study, if even weeks confirm it and it is not among the ``known``.
+
+    Credits of queues belong to a workload, not to a policy: a setting with credits is no scenario.
+    """
+    from slotwise.planning.scenarios import Scenario
+
+    if found.confirmed is None or found.tuned is None or found.tuned.setting is None or found.tuned.setting.credit:
+        return []
+    scenario = Scenario(found.tuned.setting.policy)
+    return [] if scenario in [replace(one, why="") for one in known] else [scenario]
 
 
 def study_of(

@@ -195,14 +195,19 @@ def growth(found: WhatIf) -> Any:
     """Return the mean wait of each policy over the load."""
     table = pl.DataFrame(
         [
-            {"series": one.label, "load": 100 * (one.load - 1), "wait_h": one.mean_wait_h}
+            {"series": one.label, "load": round(100 * (one.load - 1), 3), "wait_h": one.mean_wait_h}
             for one in found.growth
             if one.processors == found.baseline.scenario.processors
         ]
     ).unique(maintain_order=True)
     names = table["series"].unique(maintain_order=True).to_list()
     base = alt.Chart(rows(table), width=WIDTH, height=220).encode(
-        x=alt.X("load:Q", title="load, change in percent"), y=waits(), color=coloured(names, DEALT), shape=shaped(names)
+        x=alt.X(
+            "load:Q", title="load, change in percent", axis=alt.Axis(values=table["load"].unique().sort().to_list())
+        ),
+        y=waits(),
+        color=coloured(names, DEALT),
+        shape=shaped(names),
     )
     return base.mark_line() + base.mark_point(filled=True, size=45)
 

@@ -15,7 +15,7 @@ from slotwise.planning.waits import NUMBERED
 from traces.shape.csv_lines import lines_of
 
 if TYPE_CHECKING:
-    from slotwise.planning.simulations import WhatIf
+    from slotwise.planning.simulations import Result, WhatIf
 
 Names = dict[str, dict[str, str]]
 """Name by number, as text, of each kind: ``user``, ``group``, ``queue``, ``partition``."""
@@ -44,11 +44,15 @@ def read_names(path: Path) -> Names:
 
 def with_names(found: WhatIf, names: Names) -> WhatIf:
     """Return a what-if whose groups have their own names; a number without a name stays."""
-    results = [
-        replace(one, effect=replace(one.effect, groups=named(one.effect.groups, names))) for one in found.results
-    ]
+    results = [named_result(one, names) for one in found.results]
+    tuned_result = found.tuned_result and named_result(found.tuned_result, names)
     validation = found.validation and replace(found.validation, groups=named(found.validation.groups, names))
-    return replace(found, results=results, validation=validation)
+    return replace(found, results=results, tuned_result=tuned_result, validation=validation)
+
+
+def named_result(result: Result, names: Names) -> Result:
+    """Return a result whose groups have their own names."""
+    return replace(result, effect=replace(result.effect, groups=named(result.effect.groups, names)))
 
 
 def named(groups: Mapping[str, pl.DataFrame], names: Names) -> dict[str, pl.DataFrame]:

@@ -13,7 +13,7 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import Result, WhatIf, metrics_of
+from slotwise.planning.simulations import Result, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,10 +105,9 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
     """Return the baseline, the tuned setting and the lower bounds: changes on even weeks, then the means of all weeks."""
-    tuned, bracket = found.tuned, found.bracket
-    if tuned is None or tuned.setting is None or tuned.outcome is None:
+    tuned, best, bracket = found.tuned, found.tuned_result, found.bracket
+    if tuned is None or best is None:
         return []
-    best = metrics_of(tuned.outcome, tuned.setting.label)
     changes = [words.short_change(tuned.even[metric]) for metric in ("mean_wait", "mean_bounded_slowdown")]
     rows = (
         (one.label, *even, words.hours(one.mean_wait_h), f"{one.mean_slowdown:.1f}", words.hours(one.wait_95_h))

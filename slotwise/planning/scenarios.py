@@ -87,7 +87,7 @@ class Outcome:
 
 
 def title_of_policy(policy: str) -> str:
-    """Return the label of a policy and the parameters that differ from what its name implies: ``EASY (reservations=4)``."""
+    """Return the label of a policy and the parameters that differ from what its name implies: ``EASY (reservations: 4)``."""
     if BETWEEN in policy:
         return " / ".join(title_of_policy(one) for one in policy.split(BETWEEN))
     made = get_policy(policy)
@@ -95,7 +95,7 @@ def title_of_policy(policy: str) -> str:
         return made.title
     label, _, inner = made.title.removesuffix(")").rpartition(" (")
     _, _, parameters = inner.partition(", ")
-    return f"{label} ({parameters})" if parameters else label
+    return f"{label} ({parameters.replace('=', ': ').replace('_', ' ')})" if parameters else label
 
 
 def more_or_less(multiple: float, fewer: str, what: str) -> str:

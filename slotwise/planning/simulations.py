@@ -126,6 +126,8 @@ class WhatIf:
     recorded: pl.DataFrame | None = None
     """Utilisation and queue by week as the log recorded them, if there is a validation."""
     tuned: Tuned | None = None
+    tuned_result: Result | None = None
+    """The setting that tuning chose, on all weeks; None if there is none."""
 
     @property
     def policies(self) -> list[Result]:
@@ -142,8 +144,18 @@ class WhatIf:
         return min(sure, key=lambda one: one.mean_wait_h, default=None)
 
     @property
+    def confirmed(self) -> Result | None:
+        """The tuned setting, if even weeks confirm it; else None."""
+        return self.tuned_result if self.tuned is not None and self.tuned.sure else None
+
+    @property
     def shown(self) -> Result:
-        """The change that the page looks at closely: the answer, or else the policy with the shortest mean wait."""
+        """The change that the page looks at closely.
+
+        It is the tuned setting, if even weeks confirm it; else the answer, or else the policy with the shortest mean wait.
+        """
+        if self.confirmed is not None:
+            return self.confirmed
         return self.answer or min(self.policies or self.results, key=lambda one: one.mean_wait_h)
 
 
@@ -188,6 +200,12 @@ def what_if(
         results.append(Result(**vars(metrics_of(outcome, label)), effect=effect))
         means[replace(scenario, why="")] = mean_wait(outcome)
     validation, untested = validated(workload, pools, before, say)
+    tuned, tuned_result = None, None
+    if metric:
+        tuned = tune(workload, pools, before.schedule, baseline, metric, say)
+        if tuned.setting is not None and tuned.outcome is not None:
+            effect = effect_of(workload, before.schedule, tuned.outcome.schedule, clock_us, 1)
+            tuned_result = Result(**vars(metrics_of(tuned.outcome, tuned.setting.label)), effect=effect)
     return WhatIf(
         name=name,
         workload=workload,
@@ -199,7 +217,8 @@ def what_if(
         validation=validation,
         untested=untested,
         recorded=recorded_weeks(with_recorded_wait(workload), workload.machine.processors) if validation else None,
-        tuned=tune(workload, pools, before.schedule, baseline, metric, say) if metric else None,
+        tuned=tuned,
+        tuned_result=tuned_result,
     )
 
 

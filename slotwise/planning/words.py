@@ -113,21 +113,23 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
         )
         return
     tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies)
+    if found.confirmed is not None:
+        yield from tuned_sentences(found)
+        yield from user_sentences(found.confirmed)
     if best is not None:
         ratio = best.effect.ratios["wait_h"]
         yield (
             f"Of the policies tried, {best.label} gives the shortest mean wait: {change(ratio)}, {hours(ratio.after)} instead of "
             f"{hours(ratio.before)} under {base.label}."
         )
-        yield from who_sentences(best)
+        if found.confirmed is None:
+            yield from who_sentences(best)
     elif found.policies:
-        named = "policies named" if found.tuned is not None and found.tuned.sure else "policies tried"
+        named = "policies tried" if found.confirmed is None else "policies named"
         yield (
             f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} is reliably "
             f"shorter ({tried})."
         )
-    if found.tuned is not None and found.tuned.sure:
-        yield from tuned_sentences(found)
     if best is None:
         yield from other_sentences(found)
 
@@ -168,6 +170,12 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
 
 def who_sentences(result: Result) -> Iterator[str]:
     """Yield how many users gain and lose, and what happens to slowdowns."""
+    yield from user_sentences(result)
+    yield f"Mean bounded slowdown (10 s): {change(result.effect.ratios['slowdown'])}."
+
+
+def user_sentences(result: Result) -> Iterator[str]:
+    """Yield how many users gain and lose, if the log has users."""
     if "user" in result.effect.groups:
         shorter, longer, users = result.effect.winners("user")
         same = users - shorter - longer
@@ -175,7 +183,6 @@ def who_sentences(result: Result) -> Iterator[str]:
             f"{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
             f"{f', {same:,} as long as before' if same else ''}."
         )
-    yield f"Mean bounded slowdown (10 s): {change(result.effect.ratios['slowdown'])}."
 
 
 def growth_sentences(found: WhatIf) -> Iterator[str]:

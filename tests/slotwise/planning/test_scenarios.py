@@ -49,7 +49,7 @@ def test_labels_say_what_differs():
     base = Scenario("easy")
     assert base.label(base) == "EASY"
     assert replace(base, processors=0.9, load=1.25).label(base) == "10 % fewer processors, 25 % more load"
-    assert replace(base, policy="easy(reservations=4)").label(base) == "EASY (reservations=4)"
+    assert replace(base, policy="easy(reservations=4)").label(base) == "EASY (reservations: 4)"
     assert replace(base, estimates=Exact()).label(base) == "exact estimates"
     assert title_of_policy("easy_sjbf") == "EASY-SJBF"
 

@@ -45,7 +45,7 @@ def test_the_study_runs_to_its_report(asked, monkeypatch):
     monkeypatch.chdir(asked)
     assert run("study", "run", "busier", "--scale", "quick", "--cores", 1) == 0
     page = (asked / "results/quick/report/study-busier.html").read_text()
-    assert "EASY (reservations=4)" in page
+    assert "EASY (reservations: 4)" in page
 
 
 def test_each_pool_has_workloads_of_its_own(tmp_path):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import yaml
 
 import slotwise as sw
 from scheduler_core.common.errors import ParameterError
@@ -108,12 +109,17 @@ def log(tmp_path):
 
 
 def test_the_page_and_the_answer_have_what_even_weeks_confirm(log, tmp_path, capsys):
-    words = ("--try", "fcfs", "--tune", "mean_wait", "--out", tmp_path / "page.html")
+    study = ("--study", tmp_path / "bursts")
+    words = ("--try", "fcfs", "--tune", "mean_wait", "--out", tmp_path / "page.html", *study)
     assert run("whatif", log, *words) == 0
     confirmed = "On even weeks, which the search did not see, it keeps its lead: mean wait −"
     assert capsys.readouterr().out.count(confirmed) == 2  # in the answer, and below the table
     page = (tmp_path / "page.html").read_text()
     assert page.count(confirmed) == 2
     assert "No schedule without preemption is below" in page
+    assert "Who gains, who pays: EASY (order: shortest) instead of EASY" in page
+    assert "Odd weeks chose these options. What follows is of all weeks" in page
+    tuned_policy = yaml.safe_load((tmp_path / "bursts" / "study.yaml").read_text())["policies"]["easy-order-shortest"]
+    assert tuned_policy == {"uses": "easy", "label": "EASY (order: shortest)", "order": "shortest"}
     answer = sw.whatif(log, ["fcfs"], tune="mean_wait")
     assert any(confirmed in sentence for sentence in answer.sentences)
