@@ -1,4 +1,4 @@
-"""A study as a folder of LaTeX: figures, claims, numbers, methods, provenance, an appendix and a sample paper."""
+"""A study as a folder of LaTeX: a sample paper of two pages, and a supplement with all figures, claims and an appendix."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ ROWS = 18
 MOST_NAMES = 12
 """Workloads or policies that the paragraph on methods names."""
 
+SHOWN = 2
+"""Figures of the sample paper, so that it has two pages."""
+
 CLAIM_COLUMNS = (
     "@{}" + "".join(rf">{{\raggedright\arraybackslash}}p{{{width}mm}}" for width in (66, 26, 44, 24)) + "@{}"
 )
@@ -55,8 +58,9 @@ PREAMBLE = r"""\documentclass[10pt,twocolumn]{article}
 def write_paper(results: Path, study: str, out: Path) -> list[str]:
     """Write a study as LaTeX to a folder, and return the names of the figures that are taller than a page.
 
-    ``main.tex`` includes everything else: ``figures/`` (column width; page width where a figure would be taller than a page),
-    ``claims.tex``, ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``; ``provenance.json`` lists digests.
+    ``main.tex`` is a sample of two pages: methods, results and the first figures. ``supplement.tex`` has all ``figures/`` (column
+    width; page width where a figure would be taller than a page), the claims and the appendix. They include ``claims.tex``,
+    ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``; ``provenance.json`` lists digests.
 
     Raises
     ------
@@ -87,7 +91,9 @@ def write_paper(results: Path, study: str, out: Path) -> list[str]:
     write_text(out / "artifact.tex", artifact(study, known, store))
     write_text(out / "references.bib", bibliography(sources))
     write_json(out / "provenance.json", {**known, "study": study, "store_sha256": store, "versions": dict(versions())})
-    write_text(out / "main.tex", main_text(known, results_text(claims), placed))
+    in_column = [one for one in placed if one.startswith("\\begin{figure}")]
+    write_text(out / "main.tex", main_text(known, results_text(claims), (in_column or placed)[:SHOWN]))
+    write_text(out / "supplement.tex", supplement_text(known, placed))
     return tall
 
 
@@ -191,7 +197,7 @@ def methods(
         f"Policies: {some([row['label'] for row in known['policies']])}.",
         figure.intervals(connection, study, "Intervals of means", "The study has no intervals") + ".",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
-        f"A checker, separate from the simulator, proved all {plural(len(known['runs']), 'schedule')}: "
+        f"A checker, separate from the simulator, read all {plural(len(known['runs']), 'schedule')}: "
         f"{count(known['checks']['checked'])} checks of {plural(known['checks']['rules'], 'rule')} found "
         f"{plural(known['checks']['violations'], 'violation')}.",
         f"Versions: {joined([f'{name} {version}' for name, version in versions()])}.",
@@ -261,11 +267,26 @@ def results_text(claims: list[Row]) -> str:
 
 
 def main_text(known: Row, said: str, placed: list[str]) -> str:
-    """Return the sample paper, which includes all other files."""
+    """Return the sample paper: methods, results with some figures, and references."""
+    figures = "\n".join(placed)
+    body = (
+        f"\\section{{Methods}}\n\\input{{methods.tex}}\n\n\\section{{Results}}\n{said} The supplement has all figures, "
+        f"claims and the artifact appendix.\n\n{figures}"
+    )
+    return document(known["title"], body)
+
+
+def supplement_text(known: Row, placed: list[str]) -> str:
+    """Return the supplement: every figure, every claim and the artifact appendix. LaTeX holds few floats at a time."""
     figures = "\n".join(f"{one}\\clearpage" if place % 12 == 0 else one for place, one in enumerate(placed, start=1))
+    return document(
+        f"{known['title']}: supplement", f"{figures}\\input{{claims.tex}}\n\\clearpage\n\\input{{artifact.tex}}\n"
+    )
+
+
+def document(title: str, body: str) -> str:
+    """Return a whole LaTeX document that ends with the references."""
     return (
-        f"{PREAMBLE}\\input{{numbers.tex}}\n\\title{{{escaped(known['title'])}}}\n\\author{{}}\n\\date{{}}\n"
-        "\\begin{document}\n\\maketitle\n\\section{Methods}\n\\input{methods.tex}\n\n\\section{Results}\n"
-        f"{said}\n\n{figures}\\input{{claims.tex}}\n\\clearpage\n\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n"
-        "\\appendix\n\\input{artifact.tex}\n\\end{document}\n"
+        f"{PREAMBLE}\\input{{numbers.tex}}\n\\title{{{escaped(title)}}}\n\\author{{}}\n\\date{{}}\n"
+        f"\\begin{{document}}\n\\maketitle\n{body}\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n\\end{{document}}\n"
     )

@@ -12,7 +12,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("study", metavar="STUDY", help="name of a study that has results")
     add_results(parser)
-    add_out(parser, "FOLDER", "folder for main.tex and everything that it includes")
+    add_out(parser, "FOLDER", "folder for main.tex, supplement.tex and everything that they include")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     entries_of(arguments.results, arguments.study)
     refuse_existing([target_folder(arguments.out)], arguments.force)
     tall = write_paper(arguments.results, arguments.study, arguments.out)
-    print(f"written to {arguments.out}: build it there with `latexmk -pdf main.tex`")
+    print(f"written to {arguments.out}: build it there with `latexmk -pdf main.tex supplement.tex`")
     if tall:
         print(f"taller than a page: {', '.join(tall)}; they have too many panels or rows for a paper")
     return 0

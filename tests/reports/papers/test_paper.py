@@ -13,7 +13,8 @@ from scheduler_core.common.errors import StudyError
 from tests.slotwise.cli.command import refused, run
 
 STUDY = "easy_dialects"
-FILES = {"main.tex", "claims.tex", "numbers.tex", "methods.tex", "artifact.tex", "references.bib", "provenance.json"}
+PARTS = {"claims.tex", "numbers.tex", "methods.tex", "artifact.tex", "references.bib", "provenance.json"}
+FILES = {"main.tex", "supplement.tex", *PARTS}
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +93,7 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
 
 def test_a_paper_includes_every_file_and_every_figure(paper, results):
     assert FILES | {"figures"} == {path.name for path in paper.iterdir()}
-    text = (paper / "main.tex").read_text()
+    text = "".join((paper / name).read_text() for name in ("main.tex", "supplement.tex"))
     included = re.findall(r"\\(?:input|includegraphics)\{([^}]*)\}", text)
     assert all((paper / name).is_file() for name in included)
     drawn = {entry["name"] for entry in entries_of(results, "baseline") if not entry.get("absent")}
@@ -126,16 +127,18 @@ def test_measured_claims_become_macros():
     assert not any("several-interval" in line or "lost" in line for line in found)
 
 
-def test_the_sample_paper_builds(paper, tmp_path):
+def test_sample_paper_and_supplement_build(paper, tmp_path):
     if shutil.which("latexmk") is None or shutil.which("pdflatex") is None:
         pytest.skip("LaTeX is not installed (Debian: apt-get install latexmk texlive-latex-recommended lmodern)")
     shutil.copytree(paper, tmp_path / "paper")
     done = subprocess.run(
-        ["latexmk", "-pdf", "-interaction=nonstopmode", "main.tex"],
+        ["latexmk", "-pdf", "-interaction=nonstopmode", "main.tex", "supplement.tex"],
         cwd=tmp_path / "paper",
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:]
-    assert "undefined" not in (tmp_path / "paper" / "main.log").read_text(errors="replace")
+    for name in ("main.log", "supplement.log"):
+        assert "undefined" not in (tmp_path / "paper" / name).read_text(errors="replace")
+    assert "Output written on main.pdf (2 pages" in (tmp_path / "paper" / "main.log").read_text(errors="replace")
