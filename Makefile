@@ -17,13 +17,13 @@
 PYTHON ?= python3
 CORES ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
 BIN := .venv/bin
-SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
+SNAKEMAKE := PYTHONPATH=workflow/loggers$(if $(PYTHONPATH),:$(PYTHONPATH)) $(BIN)/snakemake --cores $(CORES) --logger slotwise
 
 .DEFAULT_GOAL := all
 .PHONY: all full quick paper setup develop test test-fast coverage check fuzz bench docs lock clean
 
 all: setup
-	@echo "Every study, small: about a quarter of an hour on two processors. Snakemake counts the steps. \`make full\` runs them as written."
+	@echo "Every study, small: about a quarter of an hour on two processors. \`make full\` runs them as written."
 	$(SNAKEMAKE) all
 	@echo "The report: results/report/index.html"
 

@@ -23,6 +23,9 @@ STAGE = ".slotwise"
 PROJECT = Path(__file__).parents[2]
 """The folder that holds the packages: a checkout, or where the wheel is installed."""
 
+LOGGERS = PROJECT / "workflow" / "loggers"
+"""The folder of the module that words what the pipeline is doing."""
+
 SCALES = ("small", "full", "quick", "paper")
 """Those of :data:`workflow.plan.ROOTS`, which takes a while to import."""
 
@@ -33,8 +36,8 @@ SHIPPED = PROJECT / "studies"
 """The studies that come with slotwise."""
 
 SETTINGS = (
-    *("--keep-going", "--nolock", "--rerun-incomplete", "--scheduler", "greedy"),
-    *("--quiet", "host", "reason", "--rerun-triggers", "mtime", "params", "input", "code"),
+    *("--keep-going", "--nolock", "--rerun-incomplete", "--scheduler", "greedy", "--show-failed-logs"),
+    *("--quiet", "host", "reason", "--rerun-triggers", "mtime", "params", "input", "code", "--logger", "slotwise"),
 )
 """How the pipeline runs; the settings of `profiles/default/profile.yaml`."""
 
@@ -179,5 +182,5 @@ def run_pipeline(stage: Path, target: str, cores: int) -> bool:
     """Run the pipeline in a folder up to a target; return whether all of it is done."""
     words = ["--snakefile", str(PROJECT / "Snakefile"), "--directory", str(stage), "--workflow-profile", "none"]
     command = [sys.executable, "-m", "snakemake", target, *words, "--cores", str(cores), *SETTINGS]
-    path = os.pathsep.join([str(PROJECT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([str(PROJECT), str(LOGGERS), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False).returncode == 0
