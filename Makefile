@@ -17,7 +17,7 @@
 PYTHON ?= python3
 CORES ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count())')
 BIN := .venv/bin
-SNAKEMAKE := PYTHONPATH=workflow/loggers$(if $(PYTHONPATH),:$(PYTHONPATH)) $(BIN)/snakemake --cores $(CORES) --logger slotwise
+SNAKEMAKE := PYTHONPATH=workflow/loggers$(if $(PYTHONPATH),:$(PYTHONPATH)) $(BIN)/snakemake --logger slotwise --cores $(CORES)
 
 .DEFAULT_GOAL := all
 .PHONY: all full quick paper setup develop test test-fast coverage check fuzz bench docs lock clean

@@ -80,3 +80,13 @@ def test_a_step_that_fails_shows_its_log(tmp_path):
     assert "steps done" in done.stderr
     assert "model under mine: choose (mine.py), call 1" in done.stderr
     assert "'Job' object has no attribute 'nothing' (line 3 of" in done.stderr
+
+
+def test_make_calls_the_pipeline_as_it_takes_its_options():
+    words = ("make", "--dry-run", "--old-file=setup", "--no-print-directory", "quick", "CORES=1")
+    told = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    (call,) = [line for line in told.splitlines() if "snakemake" in line]
+    call = call.replace(".venv/bin/snakemake", f"{sys.executable} -m snakemake")
+    done = subprocess.run(f"{call} --dry-run", cwd=PROJECT, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert "steps done" in done.stderr
