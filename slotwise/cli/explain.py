@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run of space sharing")
+    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run")
     parser.add_argument("--job", type=a_number, required=True, metavar="N", help="number of the job to explain")
     parser.add_argument(
         "--log",

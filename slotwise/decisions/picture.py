@@ -27,10 +27,11 @@ STRIP = 16
 
 
 def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
-    """Return a picture of a job's wait in a schedule of space sharing, as an Altair chart.
+    """Return a picture of a job's wait in a schedule, as an Altair chart.
 
     The strip above shows when the job waits and when it runs; below are the jobs that held processors. Jobs that overtook it have
-    a colour, standstills a grey ground. Of more than :data:`MOST_JOBS` jobs those are shown that held the most processor time.
+    a colour. A grey ground shades standstills, and the time in which its class did not have its turn. Of more than
+    :data:`MOST_JOBS` jobs those are shown that held the most processor time.
     """
     runs = min(found.runtime_us, found.estimate_us)
     lasting = found.wait_us or runs
@@ -59,7 +60,7 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     bars = bars.mark_rect(stroke=INK["light"], strokeWidth=0.5, opacity=0.8).encode(
         x=x, x2="until:Q", y=y, y2="end:Q", color=colour, tooltip=["job:Q"]
     )
-    still = [{"begin": max(begin, low) / scale, "until": min(end, high) / scale} for begin, end in found.standstills]
+    still = [{"begin": max(begin, low) / scale, "until": min(end, high) / scale} for begin, end in found.shaded]
     ground = alt.Chart(alt.Data(values=still)).mark_rect(color=GRID["light"]).encode(x=x, x2="until:Q")
     edges = [{"begin": us / scale} for us in (found.submit_us, found.start_us)]
     rules = alt.Chart(alt.Data(values=edges)).mark_rule(strokeDash=[4, 3], color=INK["light"]).encode(x=x)

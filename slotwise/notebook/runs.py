@@ -93,10 +93,10 @@ class Run(Schedule):
         return check_of(self.workload, self, replay=replay)
 
     def explain(self, job: int, *, alternatives: bool = True) -> Explanation:
-        """Return why a job of space sharing started when it did; ``print`` shows the sentences.
+        """Return why a job started when it did; ``print`` shows the sentences. What can be told depends on the family.
 
-        With ``alternatives``, the policy runs again on changed jobs. Raise :class:`ContractError` for another family, an unknown
-        job, or one that never started.
+        With ``alternatives``, the policy runs again on changed jobs. Raise :class:`ContractError` for an unknown job, or one that
+        never started.
         """
         from slotwise.decisions.explanation import explain
 
