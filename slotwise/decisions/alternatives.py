@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Policy
 
 
+def tried(workload: Workload, schedule: Schedule, job: dict[str, Any], asked: bool) -> dict[str, Any]:
+    """Return ``alternatives`` and ``foreseen_us``, for a job that waited and if they are ``asked`` for."""
+    if not asked or job["start_us"] == job["submit_us"]:
+        return {"alternatives": []}
+    return {
+        "alternatives": [without_later(workload, schedule, job), *alternatives_of(workload, schedule, job)],
+        "foreseen_us": foreseen(workload, schedule, job),
+    }
+
+
 def alternatives_of(workload: Workload, schedule: Schedule, job: dict[str, Any]) -> list[Alternative]:
     """Return when the job would have started if it, or all estimates, had been different."""
     policy, number = rebuild(schedule.run["policy"]), job["job"]

@@ -28,7 +28,8 @@ class Explanation:
     ``running`` had started and not finished when the job was submitted. ``ahead`` waited then and were submitted before it.
     ``overtook`` were submitted later, or at the same instant and further down the workload, and started before the job.
     ``fitting_us`` is how long the job waited although enough processors were free, ``fitted_first_us`` when that was first so
-    (None: never before its start). ``ended`` finished at the instant of the start.
+    (None: never before its start). ``ended`` finished at the instant of the start. ``foreseen_us`` is when the job would have
+    started by what was known at its submission; None where that was not computed.
     """
 
     job: int
@@ -47,6 +48,7 @@ class Explanation:
     alternatives: list[Alternative]
     fitting_us: int = 0
     fitted_first_us: int | None = None
+    foreseen_us: int | None = None
 
     @property
     def wait_us(self) -> int:
@@ -126,6 +128,13 @@ def fitted(found: Explanation, where: str = "") -> str:
         f"Enough processors were free{where} for {lasting(found.fitting_us)} of its wait, first on "
         f"{instant(found.fitted_first_us)}, but the policy did not start it."
     )
+
+
+def foreseen_words(found: Explanation) -> Iterator[str]:
+    """Yield when the job would have started by what was known at its submission; nothing where that was not computed."""
+    if found.foreseen_us is not None:
+        at = instant(found.foreseen_us)
+        yield f"By what was known at its submission (estimates, no later job) it would have started on {at}."
 
 
 def ended_words(found: Explanation) -> str:

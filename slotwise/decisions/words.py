@@ -35,3 +35,9 @@ def named(jobs: Sequence[int]) -> str:
     """Return the first numbers of some jobs in brackets; empty for none."""
     more = f" and {len(jobs) - SHOWN:,} more" if len(jobs) > SHOWN else ""
     return f" ({', '.join(map(str, jobs[:SHOWN]))}{more})" if jobs else ""
+
+
+def listed(words: Sequence[object]) -> str:
+    """Return words as a list in a sentence: ``1, 2 and 3``."""
+    *first, last = map(str, words)
+    return f"{', '.join(first)} and {last}" if first else last

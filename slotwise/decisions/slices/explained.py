@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, overtaken
+from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
 from slotwise.decisions.slices.turns import Turn
 from slotwise.decisions.words import SHOWN, instant, lasting, named
 
@@ -62,7 +62,6 @@ class SlicesExplanation(Explanation):
     ``ahead`` are jobs of its class. ``kind`` is its class, ``turn_at_submission`` the class that has its turn then (None while
     the machine is switched, and between intervals). ``turns`` are the slices that worked during the wait. ``overtakings`` are the
     starts of the jobs of ``overtook``, ``own`` that of the job; ``own_begin_us`` is when the slice of its start began to work.
-    ``foreseen_us`` is when the job would have started by what was known at its submission (None: that cannot be computed).
     ``cluster`` is the cluster it ran on, None on a machine of one.
     """
 
@@ -77,7 +76,6 @@ class SlicesExplanation(Explanation):
     own_begin_us: int
     promises: list[Promise]
     membership: Membership | None
-    foreseen_us: int | None
 
     @property
     def shaded(self) -> list[tuple[int, int]]:
@@ -108,11 +106,7 @@ class SlicesExplanation(Explanation):
     def wait(self) -> Iterator[str]:
         """Yield whose turns passed, what was promised, and who overtook."""
         yield from self.turn_words()
-        if self.foreseen_us is not None:
-            yield (
-                "By what was known at its submission (estimates, no later job) it would have started on "
-                f"{instant(self.foreseen_us)}."
-            )
+        yield from foreseen_words(self)
         yield from self.promise_words()
         if self.membership:
             one = self.membership

@@ -9,7 +9,7 @@ import polars as pl
 
 from scheduler_core.checker.slices.evidence import class_of_job, class_time
 from scheduler_core.common.units import NEVER_US
-from slotwise.decisions.alternatives import alternatives_of, foreseen, without_later
+from slotwise.decisions.alternatives import tried
 from slotwise.decisions.slices.explained import Membership, Promise, SlicesExplanation, Start
 from slotwise.decisions.slices.turns import SWITCHING, rooms_of, turns_of
 from slotwise.decisions.waits import facts_of, fitting, others_of
@@ -22,11 +22,7 @@ def explanation_of(
     workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool
 ) -> SlicesExplanation:
     """Return why a job in slices started when it did; ``job`` is its row (:func:`~slotwise.decisions.waits.row_of`)."""
-    waits = alternatives and job["start_us"] > job["submit_us"]
-    tried = [without_later(workload, schedule, job), *alternatives_of(workload, schedule, job)] if waits else []
-    return SlicesExplanation(
-        **slices_of(schedule, job), alternatives=tried, foreseen_us=foreseen(workload, schedule, job) if waits else None
-    )
+    return SlicesExplanation(**slices_of(schedule, job), **tried(workload, schedule, job, alternatives))
 
 
 def slices_of(schedule: Schedule, job: dict[str, Any]) -> dict[str, Any]:
