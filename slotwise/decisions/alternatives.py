@@ -19,10 +19,19 @@ def tried(workload: Workload, schedule: Schedule, job: dict[str, Any], asked: bo
     """Return ``alternatives`` and ``foreseen_us``, for a job that waited and if they are ``asked`` for."""
     if not asked or job["start_us"] == job["submit_us"]:
         return {"alternatives": []}
+    if missing := lacking(workload, schedule):
+        return {"alternatives": [], "lacking": missing}
     return {
         "alternatives": [without_later(workload, schedule, job), *alternatives_of(workload, schedule, job)],
         "foreseen_us": foreseen(workload, schedule, job),
     }
+
+
+def lacking(workload: Workload, schedule: Schedule) -> list[str]:
+    """Return the companion tables that the policy reads and the workload does not have."""
+    needed = rebuild(schedule.run["policy"]).companions
+    names = schedule.family.companions if needed is None else needed
+    return [name for name in names if name not in workload.companions]
 
 
 def alternatives_of(workload: Workload, schedule: Schedule, job: dict[str, Any]) -> list[Alternative]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.words import instant, lasting, named
+from slotwise.decisions.words import instant, lasting, listed, named
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Explanation:
     ``overtook`` were submitted later, or at the same instant and further down the workload, and started before the job.
     ``fitting_us`` is how long the job waited although enough processors were free, ``fitted_first_us`` when that was first so
     (None: never before its start). ``ended`` finished at the instant of the start. ``foreseen_us`` is when the job would have
-    started by what was known at its submission; None where that was not computed.
+    started by what was known at its submission; None where that was not computed. ``lacking`` are the companion tables without
+    which the policy could not run again.
     """
 
     job: int
@@ -49,6 +50,7 @@ class Explanation:
     fitting_us: int = 0
     fitted_first_us: int | None = None
     foreseen_us: int | None = None
+    lacking: list[str] = field(default_factory=list)
 
     @property
     def wait_us(self) -> int:
@@ -76,6 +78,9 @@ class Explanation:
         yield from self.start()
         for one in self.alternatives:
             yield f"If {one.change}, {when(self, one.start_us)}."
+        if self.lacking:
+            tables = f"table{'s' if len(self.lacking) > 1 else ''} {listed(self.lacking)}"
+            yield f"The policy was not run on changed jobs: that needs the {tables} of the workload (--log WORKLOAD)."
 
     def submission(self) -> str:
         """Return what ran and waited when the job was submitted."""

@@ -113,6 +113,16 @@ def steps_of(held: pl.DataFrame, low: int, high: int) -> Steps:
     return Steps(at[some], np.append(at, high)[1:][some], lanes, np.cumsum(change, axis=1)[:, some])
 
 
+def counts_of(held: pl.DataFrame, at: np.ndarray, processors: range) -> np.ndarray:
+    """Return how many rows ``begin_us, end_us, processor_ids`` hold each processor, by steps that begin ``at`` instants."""
+    change = np.zeros((len(at) + 1, len(processors)), dtype=np.int16)
+    for begin, end, numbers in held.select("begin_us", "end_us", "processor_ids").iter_rows():
+        own = np.array(numbers) - processors.start
+        change[np.searchsorted(at, begin), own] += 1
+        change[np.searchsorted(at, end), own] -= 1
+    return np.cumsum(change, axis=0)[:-1]
+
+
 def fitting(at: np.ndarray, until: np.ndarray, fits: np.ndarray) -> dict[str, Any]:
     """Return for how long, and from when on, a job would have fitted: ``fitting_us`` and ``fitted_first_us``."""
     return {"fitting_us": int((until - at)[fits].sum()), "fitted_first_us": int(at[fits][0]) if fits.any() else None}

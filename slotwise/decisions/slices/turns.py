@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from slotwise.decisions.waits import counts_of
+
 SWITCHING = -1
 """Instead of a class's number: no slice works."""
 
@@ -72,16 +74,6 @@ def rooms_of(
     free = np.array([(running == 0).sum() for running in counts[0]], dtype=np.int64)
     room = np.array([((one == 0) & (other == 0)).sum() for one, other in zip(*counts, strict=True)], dtype=np.int64)
     return Rooms(at, np.append(at, high)[1:], kind, free, room)
-
-
-def counts_of(held: pl.DataFrame, at: np.ndarray, processors: range) -> np.ndarray:
-    """Return how many rows hold each processor, a row per step that begins ``at`` an instant."""
-    change = np.zeros((len(at) + 1, len(processors)), dtype=np.int16)
-    for begin, end, numbers in held.select("begin_us", "end_us", "processor_ids").iter_rows():
-        own = np.array(numbers) - processors.start
-        change[np.searchsorted(at, begin), own] += 1
-        change[np.searchsorted(at, end), own] -= 1
-    return np.cumsum(change, axis=0)[:-1]
 
 
 def turns_of(rooms: Rooms, held: pl.DataFrame, slices: pl.DataFrame, size: int) -> list[Turn]:
