@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from scheduler_core.contracts.workflows import NO_TASKS
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.explained import Alternative
@@ -61,7 +62,10 @@ def alternatives_of(workload: Workload, schedule: Schedule, job: dict[str, Any])
 
 def without_later(workload: Workload, schedule: Schedule, job: dict[str, Any]) -> Alternative:
     """Return when the job would have started if no later job had been submitted."""
-    kept = workload.jobs.head(job["place"] + 1)
+    tasks = workload.companions.get("tasks", NO_TASKS)
+    own = tasks.filter(pl.col("workflow").is_in(tasks.filter(pl.col("job") == job["job"])["workflow"].implode()))
+    # A workflow comes whole.
+    kept = workload.jobs.filter((pl.int_range(pl.len()) <= job["place"]) | pl.col("job").is_in(own["job"].implode()))
     again = simulate(workload.transformed(kept, {"step": "explained"}), rebuild(schedule.run["policy"]))
     start = again.jobs.filter(pl.col("job") == job["job"])["start_us"]
     return Alternative("no later job had been submitted", start[0])

@@ -91,14 +91,14 @@ def alone_of(
 
 def pairs_of(workload: Workload, schedule: Schedule, job: dict[str, Any]) -> list[Passed]:
     """Return the pairs whose partner was found among the waiting jobs while the job waited."""
-    number, at = job["job"], pl.col("begin_us")
+    number, begin = job["job"], pl.col("begin_us")
     rows = schedule.tables["matches"].filter(
-        (at >= job["submit_us"]) & (at < job["start_us"]) & (pl.col("among").cast(pl.String) == "waiting")
+        (begin >= job["submit_us"]) & (begin < job["start_us"]) & (pl.col("among").cast(pl.String) == "waiting")
     )
     holders, instead = rows["job"].to_list(), [number] * rows.height
     failed = failed_tests(schedule.jobs, workload.companions, schedule, holders, instead, holder_looked_at=False)
     pairs = rows.select("begin_us", "job", "partner").iter_rows()
-    return [Passed(*pair, test) for pair, test in zip(pairs, failed, strict=True)]
+    return [Passed(at, holder, partner, test) for (at, holder, partner), test in zip(pairs, failed, strict=True)]
 
 
 def pairing_of(schedule: Schedule, job: dict[str, Any]) -> Pairing | None:

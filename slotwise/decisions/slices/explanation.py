@@ -25,8 +25,8 @@ def explanation_of(
     return SlicesExplanation(**slices_of(schedule, job), **tried(workload, schedule, job, alternatives))
 
 
-def slices_of(schedule: Schedule, job: dict[str, Any]) -> dict[str, Any]:
-    """Return what a schedule and its tables tell of a job's wait on its cluster."""
+def slices_of(schedule: Schedule, job: dict[str, Any], since: int = 0) -> dict[str, Any]:
+    """Return what a schedule and its tables tell of a job's wait on its cluster; it could not start before ``since``."""
     submit, start, number = job["submit_us"], job["start_us"], job["job"]
     clusters = [cluster.processors for cluster in schedule.machine.clusters]
     first = sum(clusters[: job["cluster"]])
@@ -46,7 +46,7 @@ def slices_of(schedule: Schedule, job: dict[str, Any]) -> dict[str, Any]:
     firsts = allocations.sort("begin_us", maintain_order=True).unique("job", keep="first", maintain_order=True)
     started = jobs.join(firsts.select("job", "slot", "processor_ids"), on="job", how="inner", maintain_order="left")
     kept = started.filter(pl.col("kind") == own_kind).select("processor_ids", begin_us="start_us", end_us="finish_us")
-    rooms = rooms_of(held, kept, worked, processors, submit, start)
+    rooms = rooms_of(held, kept, worked, processors, max(submit, since), start)
     at_edges = [rooms_of(held, kept, worked, processors, edge, edge + 1) for edge in (submit, start)]
     at_start = held.filter((pl.col("begin_us") < start) & (pl.col("end_us") > start))
     facts = facts_of(schedule, job, jobs, pl.col("kind") == own_kind)
