@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.draw.theme import DEALT, GRID, INK
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.decisions.gantt import HEIGHT, MOST_JOBS, WIDTH, rectangles
+from slotwise.decisions.gantt import HEIGHT, MOST_JOBS, WIDTH, height_of, rectangles
 from slotwise.decisions.words import unit_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     """
     runs = min(found.runtime_us, found.estimate_us)
     lasting = found.wait_us or runs
-    low, high = found.submit_us - round(BESIDE * lasting), found.start_us + round(BESIDE * lasting)
+    beside = max(1, round(BESIDE * lasting))
+    low, high = found.submit_us - beside, found.start_us + beside
     unit, length = unit_of((high - low) / MICROSECONDS)
     scale = MICROSECONDS * length
     hour_us = 3600 * MICROSECONDS
@@ -55,7 +56,8 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     )
     colours = alt.Scale(domain=[own, overtook, other, "waits"], range=[DEALT[0], DEALT[1], OTHERS, GRID["light"]])
     colour = alt.Color("role:N", scale=colours, title=None)
-    y = alt.Y("first:Q", title="processors", scale=alt.Scale(domain=[0, schedule.machine.processors], nice=False))
+    high_end, title = height_of(schedule, held)
+    y = alt.Y("first:Q", title=title, scale=alt.Scale(domain=[0, high_end], nice=False))
     bars = alt.Chart(alt.Data(values=table.to_dicts()), width=WIDTH, height=HEIGHT)
     bars = bars.mark_rect(stroke=INK["light"], strokeWidth=0.5, opacity=0.8).encode(
         x=x, x2="until:Q", y=y, y2="end:Q", color=colour, tooltip=["job:Q"]

@@ -75,7 +75,7 @@ class Run(Schedule):
     def gantt(self, jobs: Collection[int] | None = None, window: tuple[float, float] | None = None) -> Gantt:
         """Return a Gantt chart, which notebooks show as a picture and ``print`` in characters; ``save(path)`` writes it.
 
-        Raise :class:`ContractError` when there is no job to show, or jobs share processors at once.
+        Raise :class:`ContractError` when there is no job to show.
 
         Parameters
         ----------

@@ -25,9 +25,9 @@ class ConcurrentGangExplanation(Explanation):
 
     ``rows_at_submission`` are the rows of the matrix then. ``row`` is the place of the row that it was placed in, and ``beside``
     the jobs in that row then; the jobs of ``bound_with`` are in other rows, and have tasks on its processors. ``told_rows`` says
-    whether the tables tell the rows. Where they do not, as under controllers, these are empty, and it is unknown how long the job
-    would have fitted. ``most_rows`` and ``most_tasks`` are the limits of rows and of tasks on a processor, None without. ``ended``
-    jobs had ended since the begin of the slice before its start.
+    whether the tables tell the rows. Where they do not, as under controllers, these are empty, and it is unknown how long the
+    job would have fitted. ``most_rows`` and ``most_tasks`` are the limits of rows and of tasks on a processor, None without.
+    ``ended`` jobs had ended since the begin of the slice before its start.
     """
 
     slice_us: int

@@ -126,12 +126,12 @@ class SlicesExplanation(Explanation):
         """Yield which turns passed: how many of each class, then those of its own class."""
         own = [turn for turn in self.turns if turn.kind == self.kind]
         length = sum(turn.end_us - turn.begin_us for turn in self.turns if turn.kind != self.kind)
-        others = f"other classes had theirs for {lasting(length)}"
+        others = f"; other classes had theirs for {lasting(length)}" if length else ""
         if not own:
-            yield f"Its class had no turn meanwhile; {others}."
+            yield f"Its class had no turn meanwhile{others}."
             return
         had = lasting(sum(turn.end_us - turn.begin_us for turn in own))
-        yield f"Its class had its turn {counted(len(own), 'time')} meanwhile, for {had}; {others}."
+        yield f"Its class had its turn {counted(len(own), 'time')} meanwhile, for {had}{others}."
         for turn in own[:SHOWN]:
             ran = (
                 f"job {turn.jobs[0]}" if len(turn.jobs) == 1 else f"{counted(len(turn.jobs), 'job')}{named(turn.jobs)}"
@@ -148,10 +148,10 @@ class SlicesExplanation(Explanation):
         for one in self.promises[:SHOWN]:
             made = f"With group {one.group}, on {instant(one.made_us)}," if one.group else "At its submission"
             reached = "" if one.start_us is None else f" (that was on {instant(one.start_us)})"
-            yield (
-                f"{made} it was promised a start once {self.word} slices have worked {lasting(one.ahead_us)} more{reached}, and "
-                f"a finish by {instant(one.finish_us)}."
-            )
+            start = f"once {self.word} slices have worked {lasting(one.ahead_us)} more"
+            if not one.ahead_us:
+                start = f"as soon as a {self.word} slice works"
+            yield f"{made} it was promised a start {start}{reached}, and a finish by {instant(one.finish_us)}."
 
     def start(self) -> Iterator[str]:
         """Yield in whose slice the job started."""

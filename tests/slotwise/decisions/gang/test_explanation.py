@@ -50,6 +50,7 @@ def test_what_is_told_is_what_a_count_of_the_oracles_schedule_finds(name):
                 if opens or any(case.processors - count >= least(case, job) for count in used.values()):
                     fits.append((begin, end))
             assert_counted(found, fits)
+            assert str(found)
             for room in found.rooms:
                 whole = len(free_at[room.number]) == len(list(pieces(edges, job.submit, start)))
                 assert room.most_free == max(free_at[room.number]) if whole else case.processors

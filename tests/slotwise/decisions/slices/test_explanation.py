@@ -60,6 +60,7 @@ def test_what_is_told_is_what_a_count_of_the_oracles_schedule_finds(name):
                 if case.processors - len(busy | kept) >= size:
                     fits.append((begin, end))
             assert_counted(found, fits)
+            assert str(found)
             assert [(turn.kind, turn.begin_us, turn.end_us, turn.most_free) for turn in found.turns] == [
                 (one[2], max(one[0], submit), min(one[1], start), most[one])
                 for one in sorted(slices)
