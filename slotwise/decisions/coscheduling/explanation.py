@@ -39,10 +39,15 @@ def explanation_of(
         for edge in (submit, start)
     ]
     alone = alone_of(workload, schedule, job, facts, others) if tested and start > submit else []
+    again = tried(workload, schedule, job, alternatives)
+    values = policy.values()
+    if values.get("profit") == "response" and values["future"] != "none" and values["future_from"] == "workload":
+        # The policy knows the means of all jobs, so that a run without the later ones is not by what it knew.
+        again.pop("foreseen_us", None)
     return CoschedulingExplanation(
         **common,
         **fitting(at, np.append(at, start)[1:], used <= room),
-        **tried(workload, schedule, job, alternatives),
+        **again,
         free_at_submission=free[0],
         free_at_start=free[1],
         shares=facts.shares,

@@ -137,9 +137,10 @@ class GridExplanation(Explanation):
         """Yield which data a task waited for."""
         if self.arrivals:
             last = max(self.arrivals, key=lambda one: one.arrived_us)
+            others = f"{counted(len(self.arrivals), 'task')}, last " if len(self.arrivals) > 1 else ""
             yield (
-                f"It waited for the data of {counted(len(self.arrivals), 'task')}; the last, of task {last.task} on cluster "
-                f"{last.cluster}, arrived on {instant(last.arrived_us)}."
+                f"It waited for the data of {others}task {last.task} on cluster {last.cluster}; they arrived on "
+                f"{instant(last.arrived_us)}."
             )
         if self.may_start_us > self.submit_us:
             yield f"It could not start before {instant(self.may_start_us)}."

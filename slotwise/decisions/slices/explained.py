@@ -136,9 +136,10 @@ class SlicesExplanation(Explanation):
             ran = (
                 f"job {turn.jobs[0]}" if len(turn.jobs) == 1 else f"{counted(len(turn.jobs), 'job')}{named(turn.jobs)}"
             )
+            free = f"at most {counted(turn.most_free, 'processor was', 'processors were')} free"
             yield (
-                f"In the {self.word} slice from {instant(turn.begin_us)} to {instant(turn.end_us)} {ran} ran, and at most "
-                f"{counted(turn.most_free, 'processor was', 'processors were')} free."
+                f"In the {self.word} slice from {instant(turn.begin_us)} to {instant(turn.end_us)} {ran} ran, and "
+                f"{free if turn.most_free else 'no processor was free'}."
             )
         if len(own) > SHOWN:
             yield f"({counted(len(own) - SHOWN, 'further turn')})"

@@ -109,4 +109,7 @@ def test_the_behaviour_of_jobs_is_asked_for_where_the_workload_lacks_it():
     found = explain(bare, schedule, waited.job)
     assert (found.tested, found.alternatives, found.lacking) == (False, [], ["behaviour"])
     assert "that needs the table behaviour of the workload (--log WORKLOAD)" in str(found)
-    assert explain(case.workload, schedule, waited.job).alternatives
+    whole = explain(case.workload, schedule, waited.job)
+    assert whole.alternatives
+    knows_later_jobs = case.policy.profit == "response" and case.policy.future != "none"
+    assert (whole.foreseen_us is None) == (knows_later_jobs and case.policy.future_from == "workload")
