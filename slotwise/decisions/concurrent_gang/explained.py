@@ -19,7 +19,7 @@ class Row:
     free: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ConcurrentGangExplanation(Explanation):
     """Why a job under Concurrent Gang started when it did, which is when it was placed: as a slice begins.
 

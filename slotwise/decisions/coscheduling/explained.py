@@ -59,7 +59,7 @@ class Offered:
     taken: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CoschedulingExplanation(Explanation):
     """Why a job under coscheduling started when it did.
 

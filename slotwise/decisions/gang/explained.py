@@ -42,7 +42,7 @@ class Placing:
     rule: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class GangExplanation(Explanation):
     """Why a job under gang scheduling started when it did.
 

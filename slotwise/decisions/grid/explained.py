@@ -57,7 +57,7 @@ class Arrival:
     arrived_us: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class GridExplanation(Explanation):
     """Why a job on a grid of clusters started when it did. Other jobs are those of its ``cluster``, of ``processors``.
 

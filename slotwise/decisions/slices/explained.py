@@ -55,7 +55,7 @@ class Start:
         return self.kind != self.turn
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SlicesExplanation(Explanation):
     """Why a job in slices of classes started when it did. Classes are numbers: short 0, medium 1, long 2.
 

@@ -36,7 +36,7 @@ class Held:
     last_for_us: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SpaceSharingExplanation(Explanation):
     """Why a job of space sharing started when it did.
 

@@ -1,14 +1,18 @@
 """Why a job under gang scheduling started when it did, counted from the oracles' schedules."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import pytest
 
 from scheduler_core.runs.simulation import simulate
+from slotwise.decisions.alternatives import foreseen
 from slotwise.decisions.explanation import explain
+from slotwise.decisions.waits import row_of
 from tests.oracles.gang.parts import PartsSchedule
 from tests.scheduler_core.all_subjects import seeded
 from tests.scheduler_core.gang.subjects import SUBJECTS
+from tests.scheduler_core.gang.ways import by_oracle
 from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
@@ -84,6 +88,26 @@ def test_a_job_starts_in_the_pass_that_acts_on_the_ends_that_are_told(name):
                 assert not [start for start in starts if end <= start < one[0]]
                 told += 1
     assert told
+
+
+@pytest.mark.parametrize("name", ["packing", "adaptation", "dhc", "equipartition"])
+def test_what_was_foreseen_is_what_the_oracle_does_with_what_was_known(name):
+    for seed in range(4):
+        case, _ = seeded(f"gang-{name}", seed)
+        schedule = simulate(case.workload, case.policy)
+        finish = dict(schedule.jobs.select("job", "finish_us").iter_rows())
+        for job in case.jobs:
+            if finish[job.job] is None:
+                continue
+            known = [
+                replace(other, runtime=max(other.runtime, other.estimate))
+                if finish[other.job] is not None and finish[other.job] > job.submit
+                else other
+                for other in case.jobs
+                if other.submit <= job.submit
+            ]
+            expected = by_oracle(replace(case, jobs=known)).jobs[job.job][0]
+            assert foreseen(case.workload, schedule, row_of(schedule, job.job)) == expected
 
 
 def test_a_free_part_that_is_large_enough_is_counted():
