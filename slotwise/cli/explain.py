@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run of space sharing")
+    parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run")
     parser.add_argument("--job", type=a_number, required=True, metavar="N", help="number of the job to explain")
     parser.add_argument(
         "--log",
         type=a_path,
         metavar="LOG",
-        help="the log or workload of the run, if its policy is your own and looks at users or queues, or if it has standstills",
+        help="the log or workload of the run, for what a run does not keep: users and queues, standstills, and the companion "
+        "tables that its policy reads (behaviour, shares, tasks, applications, ...)",
     )
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"
@@ -34,7 +35,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--compare",
         type=a_path,
         metavar="RUN",
-        help="another run of the same jobs: where the two first differ, and how that reaches the start of this job",
+        help="another run of the same jobs: where the two first differ, and how that reaches the start of this job; if one is "
+        "not of space sharing, why the first job that differs waits longer",
     )
     parser.add_argument(
         "--picture", type=a_path, metavar="FILE", help="draw the wait and who held processors: .svg, .png or .pdf"
@@ -45,6 +47,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
+    import polars as pl
+
     from scheduler_core.runs.comparison import read_side, refuse_other_jobs
     from slotwise.decisions.divergence import diverge
     from slotwise.decisions.explanation import explain
@@ -52,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.decisions.picture import wait_chart
 
     side = read_side(arguments.run, arguments.replication)
-    workload = side.workload if arguments.log is None else with_log(side.workload, arguments)
+    tables = side.schedule.family.companions
+    workload = side.workload if arguments.log is None else with_log(side.workload, tables, arguments)
     if "standstills" in companions_of(arguments) and "standstills" not in workload.companions:
         print(
             "NOTE: the run was made of a workload with standstills, in which no job starts, and a run does not keep them: name "
@@ -70,12 +75,21 @@ def run(arguments: argparse.Namespace) -> int:
     parted = diverge(side.schedule, other.schedule, arguments.job) if other else None
     if arguments.picture:
         draw(wait_chart(side.schedule, found), arguments.picture)
+    later = None
+    if parted and other and not parted.chain and parted.first_job:
+        job, run_ = parted.first_job
+        schedule = side.schedule if run_ == "A" else other.schedule
+        if schedule.jobs.filter(pl.col("job") == job)["start_us"][0] is not None:
+            later = explain(workload, schedule, job, alternatives=False)
     if arguments.json:
-        print(json.dumps({**found.to_dict(), **({"divergence": parted.to_dict()} if parted else {})}, indent=2))
+        told = {"divergence": parted.to_dict(), "later": later.to_dict() if later else None} if parted else {}
+        print(json.dumps({**found.to_dict(), **told}, indent=2))
         return 0
     print(found)
-    if other:
+    if parted and other:
         print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
+        if later and parted.first_job:
+            print(f"\nJob {later.job} waits longer in {parted.first_job[1]}:\n{later}")
     if arguments.picture:
         print(f"written to {arguments.picture}")
     return 0
@@ -87,12 +101,14 @@ def companions_of(arguments: argparse.Namespace) -> dict[str, str]:
     return note["replications"][arguments.replication].get("companions", {})
 
 
-def with_log(own: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the run with the users, queues and partitions of their log, and its standstills."""
+def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespace) -> Workload:
+    """Return the jobs of the run with the users, queues and partitions of their log, its standstills and companion ``tables``."""
     from slotwise.planning.waits import NUMBERED
 
     log = read_source(arguments.log, None, arguments.replication)
+    # Tables are of the jobs of the run alone, as when only the first jobs of a workload were run.
+    log = log.transformed(log.jobs.join(own.jobs, on="job", how="semi", maintain_order="left"), {"step": "explained"})
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
-    still = {name: table for name, table in log.companions.items() if name == "standstills"}
-    return own.transformed(jobs, {"step": "log"}, companions=still)
+    kept = {name: table for name, table in log.companions.items() if name in (*tables, "standstills")}
+    return own.transformed(jobs, {"step": "log"}, companions=kept)

@@ -49,7 +49,8 @@ class Divergence:
     """Why a job starts at another time in B than in A. Times are in microseconds, None for a job that does not start.
 
     ``first`` is the first decision that differs, None for equal schedules. ``chain`` leads from the job back to ``root``, a
-    decision that differs although the same jobs wait and run; it is empty if the job starts at the same time in both.
+    decision that differs although the same jobs wait and run; it is empty if the job starts at the same time in both, and if one
+    of the schedules is not of space sharing.
     """
 
     job: int
@@ -58,6 +59,13 @@ class Divergence:
     first: Decision | None
     chain: list[Link]
     root: Decision | None
+
+    @property
+    def first_job(self) -> tuple[int, str] | None:
+        """The first job that the first decision starts in one run alone, and the run in which it waits; None for equal runs."""
+        if self.first is None:
+            return None
+        return (self.first.only_a[0], "B") if self.first.only_a else (self.first.only_b[0], "A")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the divergence as plain data."""
@@ -71,7 +79,8 @@ def diverge(a: Schedule, b: Schedule, number: int) -> Divergence:
     """Return the first decision in which two schedules differ, and the chain of jobs from it to the start of one job.
 
     The schedules are of the same jobs. Each step looks at the instant at which a job starts in one schedule alone. Its cause is
-    the largest job that holds processors only where it waits, else the first that waits only there, else any that differs.
+    the largest job that holds processors only where it waits, else the first that waits only there, else any that differs. If a
+    schedule is not of space sharing there is no chain: a job that starts at the same time in both may run on in one of them.
     """
     columns = ("job", "start_us", "finish_us")
     both = (
@@ -85,7 +94,8 @@ def diverge(a: Schedule, b: Schedule, number: int) -> Divergence:
     own = both.row(by_predicate=pl.col("job") == number, named=True)
     start_a, start_b = (None if own[name] == NEVER else own[name] for name in ("start_a", "start_b"))
     first = None if differing.is_empty() else decision_at(differing, differing["decided"].min())  # type: ignore[arg-type]
-    if own["start_a"] == own["start_b"]:
+    in_space = a.family.name == b.family.name == "space_sharing"
+    if own["start_a"] == own["start_b"] or not in_space:
         return Divergence(number, start_a, start_b, first, [], None)
     chain = []
     while True:
@@ -123,14 +133,14 @@ def sentences(found: Divergence) -> Iterator[str]:
         return
     yield f"The runs first differ on {instant(found.first.at_us)}: {decision_words(found.first)}."
     starts = [f"on {instant(us)}" if us is not None else "never" for us in (found.start_a_us, found.start_b_us)]
-    if not found.chain or found.root is None:
+    if found.start_a_us == found.start_b_us:
         yield f"Job {found.job} starts {starts[0]} in both."
         return
     known = found.start_a_us is not None and found.start_b_us is not None
     shift = (found.start_b_us or 0) - (found.start_a_us or 0)
     later = f", {lasting(abs(shift))} {'later' if shift > 0 else 'earlier'}" if known else ""
     yield f"Job {found.job} starts {starts[0]} in A and {starts[1]} in B{later}."
-    if found.root != found.first:
+    if found.root and found.root != found.first:
         yield f"On {instant(found.root.at_us)} the same jobs wait and run in both; {decision_words(found.root)}."
     links = [link for link in reversed(found.chain) if link.cause is not None]
     for link in links if len(links) <= 2 * SHOWN else [*links[:SHOWN], None, *links[-SHOWN:]]:

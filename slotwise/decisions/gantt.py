@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
+import numpy as np
 import polars as pl
 
 from reports.draw.drawing import VEGA_LITE
@@ -49,18 +50,18 @@ class Gantt:
     shown
         ``job, start_us, finish_us, first, end``: a row per allocation and run of adjacent processors.
     processors
-        Height of the chart: the processors of the machine, times the slots if slots take turns.
-    low_us, high_us
-        The time on the axis, in microseconds since the workload's zero.
+        Height of the chart: the processors of the machine, once for each slot, or for each job that shares a processor.
     title
         What the height counts.
+    low_us, high_us
+        The time on the axis, in microseconds since the workload's zero.
     """
 
     shown: pl.DataFrame
     processors: int
+    title: str
     low_us: int
     high_us: int
-    title: str = "processors"
 
     @cached_property
     def chart(self) -> alt.LayerChart:
@@ -92,7 +93,7 @@ def gantt(schedule: Schedule, jobs: Collection[int] | None = None, window: tuple
     """Return a Gantt chart of a schedule; the axis fits what is shown.
 
     Policies of space sharing count processors; a job gets the lowest-numbered free ones. Where slots take turns, each slot has a
-    band of its own.
+    band of its own. Where jobs share processors at once, a job is in the lowest band in which its processors are free.
 
     Parameters
     ----------
@@ -104,23 +105,27 @@ def gantt(schedule: Schedule, jobs: Collection[int] | None = None, window: tuple
     Raises
     ------
     ContractError
-        For a schedule whose jobs share processors at once, no job to show, or a window that ends before it begins.
+        When there is no job to show, or a window ends before it begins.
     """
     shown = rectangles(schedule, jobs, window)
     low, high = window_us(window) if window else (shown["start_us"].min(), shown["finish_us"].max())
-    size = schedule.machine.processors
-    if schedule.family.sharing != "slots":
-        return Gantt(shown, size, int(low), int(high))  # type: ignore[arg-type]
-    slots = int(shown["end"].max() - 1) // size + 1  # type: ignore[operator]
-    return Gantt(shown, size * slots, int(low), int(high), f"processors of {slots} slots")  # type: ignore[arg-type]
+    return Gantt(shown, *height_of(schedule, shown), int(low), int(high))  # type: ignore[arg-type]
+
+
+def height_of(schedule: Schedule, shown: pl.DataFrame) -> tuple[int, str]:
+    """Return the height of a chart of rectangles, and what it counts."""
+    size, sharing = schedule.machine.processors, schedule.family.sharing
+    if sharing == "none":
+        return size, "processors"
+    bands = int(shown["end"].max() - 1) // size + 1  # type: ignore[operator]
+    return (
+        size * bands,
+        f"processors of {bands} slots" if sharing == "slots" else f"processors, for {bands} jobs on each",
+    )
 
 
 def rectangles(schedule: Schedule, jobs: Collection[int] | None, window: tuple[float, float] | None) -> pl.DataFrame:
     """Return ``job, start_us, finish_us, first, end`` of what a chart shows: a row per allocation and run of processors."""
-    if schedule.family.sharing == "jobs":
-        raise ContractError(
-            f"Gantt charts show one job per processor; under {schedule.family.label.lower()} several jobs share one at once"
-        )
     held = schedule.allocations.filter(pl.col("end_us") > pl.col("begin_us"))
     if jobs is not None:
         unknown = sorted(set(jobs) - set(held["job"]))
@@ -133,13 +138,35 @@ def rectangles(schedule: Schedule, jobs: Collection[int] | None, window: tuple[f
     if held.is_empty():
         raise ContractError("no job runs in the time to show")
     counted = numbered(schedule) if held["processor_ids"].null_count() else {}
-    band = schedule.machine.processors if schedule.family.sharing == "slots" else 0
+    size = schedule.machine.processors
+    if schedule.family.sharing == "jobs":
+        held = in_bands(held, size)
+    else:
+        held = held.with_columns(band=pl.col("slot") if schedule.family.sharing == "slots" else pl.lit(0))
     rows = [
-        (job, begin, end, slot * band + first, slot * band + last + 1)
-        for job, begin, end, slot, ids in held.select("job", "begin_us", "end_us", "slot", "processor_ids").iter_rows()
+        (job, begin, end, band * size + first, band * size + last + 1)
+        for job, begin, end, band, ids in held.select("job", "begin_us", "end_us", "band", "processor_ids").iter_rows()
         for first, last in (counted[job] if ids is None else merged(ids))
     ]
     return pl.DataFrame(rows, schema=["job", "start_us", "finish_us", "first", "end"], orient="row")
+
+
+def in_bands(held: pl.DataFrame, processors: int) -> pl.DataFrame:
+    """Return allocations with the ``band`` of their job: the lowest in which its processors are free when it gets them."""
+    ends = dict(held.group_by("job").agg(pl.col("end_us").max()).iter_rows())
+    bands: dict[int, int] = {}
+    free_from: list[np.ndarray] = []
+    for job, begin, ids in (
+        held.sort("begin_us", "slot", maintain_order=True).select("job", "begin_us", "processor_ids").iter_rows()
+    ):
+        if job in bands:
+            continue
+        band = next((band for band, free in enumerate(free_from) if free[ids].max() <= begin), len(free_from))
+        if band == len(free_from):
+            free_from.append(np.full(processors, np.iinfo(np.int64).min))
+        free_from[band][ids] = ends[job]
+        bands[job] = band
+    return held.with_columns(band=pl.col("job").replace_strict(bands, return_dtype=pl.Int64))
 
 
 def window_us(window: tuple[float, float]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.draw.theme import DEALT, GRID, INK
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.decisions.gantt import HEIGHT, MOST_JOBS, WIDTH, rectangles
+from slotwise.decisions.gantt import HEIGHT, MOST_JOBS, WIDTH, height_of, rectangles
 from slotwise.decisions.words import unit_of
 
 if TYPE_CHECKING:
@@ -27,14 +27,16 @@ STRIP = 16
 
 
 def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
-    """Return a picture of a job's wait in a schedule of space sharing, as an Altair chart.
+    """Return a picture of a job's wait in a schedule, as an Altair chart.
 
     The strip above shows when the job waits and when it runs; below are the jobs that held processors. Jobs that overtook it have
-    a colour, standstills a grey ground. Of more than :data:`MOST_JOBS` jobs those are shown that held the most processor time.
+    a colour. A grey ground shades standstills, and the time in which its class did not have its turn. Of more than
+    :data:`MOST_JOBS` jobs those are shown that held the most processor time.
     """
     runs = min(found.runtime_us, found.estimate_us)
     lasting = found.wait_us or runs
-    low, high = found.submit_us - round(BESIDE * lasting), found.start_us + round(BESIDE * lasting)
+    beside = max(1, round(BESIDE * lasting))
+    low, high = found.submit_us - beside, found.start_us + beside
     unit, length = unit_of((high - low) / MICROSECONDS)
     scale = MICROSECONDS * length
     hour_us = 3600 * MICROSECONDS
@@ -54,12 +56,13 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     )
     colours = alt.Scale(domain=[own, overtook, other, "waits"], range=[DEALT[0], DEALT[1], OTHERS, GRID["light"]])
     colour = alt.Color("role:N", scale=colours, title=None)
-    y = alt.Y("first:Q", title="processors", scale=alt.Scale(domain=[0, schedule.machine.processors], nice=False))
+    high_end, title = height_of(schedule, held)
+    y = alt.Y("first:Q", title=title, scale=alt.Scale(domain=[0, high_end], nice=False))
     bars = alt.Chart(alt.Data(values=table.to_dicts()), width=WIDTH, height=HEIGHT)
     bars = bars.mark_rect(stroke=INK["light"], strokeWidth=0.5, opacity=0.8).encode(
         x=x, x2="until:Q", y=y, y2="end:Q", color=colour, tooltip=["job:Q"]
     )
-    still = [{"begin": max(begin, low) / scale, "until": min(end, high) / scale} for begin, end in found.standstills]
+    still = [{"begin": max(begin, low) / scale, "until": min(end, high) / scale} for begin, end in found.shaded]
     ground = alt.Chart(alt.Data(values=still)).mark_rect(color=GRID["light"]).encode(x=x, x2="until:Q")
     edges = [{"begin": us / scale} for us in (found.submit_us, found.start_us)]
     rules = alt.Chart(alt.Data(values=edges)).mark_rule(strokeDash=[4, 3], color=INK["light"]).encode(x=x)

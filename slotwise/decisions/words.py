@@ -20,8 +20,9 @@ def unit_of(span_s: float) -> tuple[str, int]:
 
 
 def lasting(us: int) -> str:
-    """Return a length of time as people say it."""
-    return span(us / MICROSECONDS)
+    """Return a length of time as people say it, below a minute with three digits."""
+    seconds = us / MICROSECONDS
+    return span(seconds if abs(seconds) >= 60 else float(f"{seconds:.3g}"))
 
 
 def instant(us: int) -> str:
@@ -35,3 +36,8 @@ def named(jobs: Sequence[int]) -> str:
     """Return the first numbers of some jobs in brackets; empty for none."""
     more = f" and {len(jobs) - SHOWN:,} more" if len(jobs) > SHOWN else ""
     return f" ({', '.join(map(str, jobs[:SHOWN]))}{more})" if jobs else ""
+
+
+def listed(words: Sequence[object]) -> str:
+    """Return words as a list in a sentence: ``1, 2 and 3``; empty for none."""
+    return " and ".join(filter(None, [", ".join(map(str, words[:-1])), *map(str, words[-1:])]))

@@ -75,7 +75,7 @@ class Run(Schedule):
     def gantt(self, jobs: Collection[int] | None = None, window: tuple[float, float] | None = None) -> Gantt:
         """Return a Gantt chart, which notebooks show as a picture and ``print`` in characters; ``save(path)`` writes it.
 
-        Raise :class:`ContractError` when there is no job to show, or jobs share processors at once.
+        Raise :class:`ContractError` when there is no job to show.
 
         Parameters
         ----------
@@ -93,10 +93,10 @@ class Run(Schedule):
         return check_of(self.workload, self, replay=replay)
 
     def explain(self, job: int, *, alternatives: bool = True) -> Explanation:
-        """Return why a job of space sharing started when it did; ``print`` shows the sentences.
+        """Return why a job started when it did; ``print`` shows the sentences. What can be told depends on the family.
 
-        With ``alternatives``, the policy runs again on changed jobs. Raise :class:`ContractError` for another family, an unknown
-        job, or one that never started.
+        With ``alternatives``, the policy runs again on changed jobs. Raise :class:`ContractError` for an unknown job, or one that
+        never started.
         """
         from slotwise.decisions.explanation import explain
 

@@ -1,18 +1,17 @@
 """Gantt charts."""
 
 import itertools
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.declarations.families import family
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.blocks import FREE, cells
 from slotwise.decisions.gantt import gantt, rectangles
 from slotwise.decisions.words import unit_of
+from tests.scheduler_core.all_subjects import seeded
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import jobs, workload
 
@@ -79,10 +78,31 @@ def test_processors_that_a_policy_numbers_are_the_ones_shown(policy):
         assert apart or one["end"] <= other["first"] or other["end"] <= one["first"]
 
 
-def test_jobs_that_share_processors_at_once_are_refused():
-    schedule = replace(simulate(workload(jobs((0, 3600, 4)), 4), "easy"), family=family("coscheduling"))
-    with pytest.raises(ContractError, match="several jobs share one at once"):
-        gantt(schedule)
+@pytest.mark.parametrize("name", ["coscheduling-profit", "coscheduling-shares", "concurrent_gang-mixed"])
+def test_jobs_that_share_processors_at_once_are_in_bands(name):
+    deepest = 0
+    for seed in range(5):
+        case, _ = seeded(name, seed)
+        schedule = simulate(case.workload, case.policy)
+        found = gantt(schedule)
+        shown = found.shown.to_dicts()
+        for one, other in itertools.combinations(shown, 2):
+            apart = one["finish_us"] <= other["start_us"] or other["finish_us"] <= one["start_us"]
+            assert apart or one["end"] <= other["first"] or other["end"] <= one["first"]
+        size = case.processors
+        assert {
+            (row["job"], row["start_us"], number % size) for row in shown for number in range(row["first"], row["end"])
+        } == {
+            (row["job"], row["begin_us"], number)
+            for row in schedule.allocations.to_dicts()
+            for number in row["processor_ids"]
+            if row["end_us"] > row["begin_us"]
+        }
+        if case.policy.name == "lomarc":
+            bands = {row["job"]: row["first"] // size for row in shown}
+            assert bands == dict(schedule.allocations.select("job", "slot").iter_rows())
+        deepest = max(deepest, found.processors // size)
+    assert deepest > 1
 
 
 def test_characters_show_the_job_that_holds_their_middle():

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from scheduler_core.contracts import Workload
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.decisions.explanation import explain, promised
-from slotwise.decisions.passes import Scene, held_from, is_retold
+from slotwise.decisions.explanation import explain
+from slotwise.decisions.space_sharing.explanation import promised
+from slotwise.decisions.space_sharing.passes import Scene, held_from, is_retold
 from tests.oracles.job import Job
 from tests.oracles.space_sharing import easy, oracle, plan
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload

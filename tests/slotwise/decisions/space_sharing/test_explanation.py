@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.runs.simulation import simulate
-from slotwise.decisions.explained import sentences
 from slotwise.decisions.explanation import explain
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
@@ -33,7 +32,7 @@ def test_a_job_behind_a_wide_one_is_explained_by_hand():
         "all estimates were exact": 150 * SECOND_US,
         "it asked for 1 processors": 150 * SECOND_US,
     }
-    said = list(sentences(found))
+    said = list(found.sentences())
     assert said[1] == (
         "Submitted on day 0, 00:00:20: 2 of 4 processors are free, 1 job running (1), 1 job ahead in the queue (2), which ask "
         "for 4 processors."
@@ -101,7 +100,7 @@ def test_a_job_that_starts_at_once_needs_no_reasons():
     log = workload(jobs((0, 100, 2)), 4)
     found = explain(log, simulate(log, "easy"), 1)
     assert (found.wait_us, found.alternatives) == (0, [])
-    assert list(sentences(found))[-1] == "It starts at once."
+    assert list(found.sentences())[-1] == "It starts at once."
 
 
 @given(ROWS, st.sampled_from(["fcfs", "easy", "conservative", "sjf"]))
@@ -151,8 +150,9 @@ def test_what_cannot_be_explained_is_refused():
         explain(log, schedule, 7)
     with pytest.raises(ContractError, match="job 2 never started: it is rejected"):
         explain(log, schedule, 2)
-    with pytest.raises(ContractError, match="explanations are of space sharing; this is a schedule of gang scheduling"):
-        explain(log, simulate(log, "gang"), 1)
+    foreign = replace(schedule, family=replace(schedule.family, name="other", label="Other sharing"))
+    with pytest.raises(ContractError, match="there are no explanations of other sharing"):
+        explain(log, foreign, 1)
 
 
 def test_the_command_tells_a_run_in_words_and_as_json(tmp_path, capsys):

@@ -1,0 +1,1 @@
+"""Why a job under Concurrent Gang started when it did."""

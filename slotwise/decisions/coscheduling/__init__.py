@@ -1,0 +1,1 @@
+"""Why a job under coscheduling started when it did."""

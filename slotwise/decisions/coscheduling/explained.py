@@ -1,0 +1,206 @@
+"""What an explanation of coscheduling says: its facts, and its sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scheduler_core.declarations.words import counted
+from slotwise.decisions.coscheduling.sharing import Sharing
+from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
+from slotwise.decisions.words import SHOWN, instant, lasting, listed, named
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A job that might have shared processors with the job, and the first test that the pair fails; empty if it passes all."""
+
+    job: int
+    failed: str
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A pair that was formed while the job waited: ``partner`` was found for ``job``.
+
+    ``failed`` is the first test that this job would have failed in the partner's place; empty if it would have passed all.
+    """
+
+    at_us: int
+    job: int
+    partner: int
+    failed: str
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The pair with which a job started: a row of ``matches``. ``searched`` says whether the search was for this job.
+
+    ``left`` is how many jobs the search looked at, and how many were left after each test.
+    """
+
+    other: int
+    searched: bool
+    among: str
+    backfilling: bool
+    left: list[int]
+    rank: int
+    profit: float
+    slowdown: float
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A start with a share of the processors that a cross-site job was offered, and whether its site took it."""
+
+    start_us: int
+    share: float
+    taken: str
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CoschedulingExplanation(Explanation):
+    """Why a job under coscheduling started when it did.
+
+    ``free_at_submission`` and ``free_at_start`` are processors that no job holds; the times it would have fitted are those on
+    free processors, so alone. With ``shares`` jobs get shares of all processors, up to ``at_once`` of them; it would have
+    fitted while fewer ran. ``sharings`` are the jobs beside which it ran. ``alone`` are the jobs that ran alone for some time
+    of the wait, which it might have joined; ``pairs`` were formed meanwhile. Both are empty where ``tested`` is False: the
+    policy makes no such tests, or the workload lacks the behaviour of jobs. ``pairing`` is the pair with which it started, None
+    alone. ``joined`` maps jobs of ``overtook`` to the job that they joined, or that they got as a partner, as they started.
+    ``share`` and ``slowdown`` are those of its first allocation.
+    """
+
+    free_at_submission: int
+    free_at_start: int
+    shares: bool
+    at_once: int
+    tested: bool
+    alone: list[Tested]
+    pairs: list[Passed]
+    pairing: Pairing | None
+    joined: dict[int, int]
+    sharings: list[Sharing]
+    offers: list[Offered]
+    share: float
+    slowdown: float
+
+    def submission(self) -> str:
+        """Return what ran and waited when the job was submitted."""
+        most = f" of at most {self.at_once}" if self.shares else ""
+        free = "" if self.shares else f" {self.free_at_submission:,} of {self.processors:,} processors are free,"
+        return (
+            f"Submitted on {instant(self.submit_us)}:{free} {counted(len(self.running), 'job')}{most} running"
+            f"{named(self.running)}, {ahead_words(self)}."
+        )
+
+    def wait(self) -> Iterator[str]:
+        """Yield with whom it might have shared processors, and who overtook."""
+        yield from foreseen_words(self)
+        for one in self.offers[:SHOWN]:
+            taken = {"no": "", "picked": ", which its site picked", "reserved": ", which its site reserved"}[one.taken]
+            yield f"It was offered a start on {instant(one.start_us)} with {one.share:.3g} of the processors' time{taken}."
+        yield from self.test_words()
+        yield overtaken(self)
+        if self.overtook and self.joined:
+            pairs = [f"job {job} with job {other}" for job, other in list(self.joined.items())[:SHOWN]]
+            more = f" and {len(self.joined) - SHOWN:,} more" if len(self.joined) > SHOWN else ""
+            yield f"{counted(len(self.joined), 'of them', 'of them')} started in a pair: {', '.join(pairs)}{more}."
+        if self.shares:
+            yield from self.room_words()
+        else:
+            yield fitted(self, " for it alone")
+
+    def room_words(self) -> Iterator[str]:
+        """Yield for how long fewer jobs ran than may run at once."""
+        if self.fitted_first_us is None:
+            yield f"{counted(self.at_once, 'job')}, as many as may run at once, ran for all of its wait."
+        else:
+            yield (
+                f"Fewer than {counted(self.at_once, 'job')} ran for {lasting(self.fitting_us)} of its wait, first on "
+                f"{instant(self.fitted_first_us)}, but the policy did not start it."
+            )
+
+    def test_words(self) -> Iterator[str]:
+        """Yield which tests kept the job from sharing processors."""
+        if not self.tested:
+            return
+        if not self.alone:
+            yield "No job ran alone meanwhile, which it could have joined."
+        else:
+            failed = Counter(one.failed for one in self.alone)
+            passing = [one.job for one in self.alone if not one.failed]
+            passed = f"{len(passing):,} passed every test{named(passing)}" if passing else "none passed every test"
+            why = [f"{failed[name]:,} {words}" for name, words in FAILED.items() if failed[name]]
+            yield (
+                f"{counted(len(self.alone), 'job')} ran alone for some of that time, and to join them: "
+                f"{listed([*why, passed])}."
+            )
+        for one in self.pairs[:SHOWN]:
+            yield (
+                f"On {instant(one.at_us)} job {one.job} got job {one.partner} as its partner; in its place this job "
+                f"{INSTEAD[one.failed]}."
+            )
+        if len(self.pairs) > SHOWN:
+            yield f"({counted(len(self.pairs) - SHOWN, 'further pair')})"
+
+    def start(self) -> Iterator[str]:
+        """Yield with whom the job started."""
+        free = "" if self.shares else f", with {self.free_at_start:,} processors free"
+        yield f"It started on {instant(self.start_us)}{ended_words(self)}{free}{self.pair_words}."
+        yield from self.beside()
+
+    def start_at_once(self) -> Iterator[str]:
+        """Yield with whom a job started that did not wait."""
+        yield f"It starts at once{self.pair_words}."
+        yield from self.beside()
+
+    @property
+    def pair_words(self) -> str:
+        """How the pair was found with which the job started, in words."""
+        one = self.pairing
+        if one is None:
+            return f", with {self.share:.3g} of the processors' time" if self.shares else ""
+        who = f"the search for it found job {one.other}" if one.searched else f"the search for job {one.other} found it"
+        named_tests = ", ".join(f"{count:,} {word}" for count, word in zip(one.left, LEFT, strict=True))
+        profit = f", with a profit of {one.profit:.3g}" if one.profit else ""
+        return f": {who} among the {one.among} jobs{profit} (of {named_tests}; slowdown {one.slowdown:.3g})"
+
+    def beside(self) -> Iterator[str]:
+        """Yield beside whom the job ran."""
+        for one in self.sharings[:SHOWN]:
+            length = lasting(one.end_us - one.begin_us)
+            yield f"It shared processors with job {one.job} for {length}, from {instant(one.begin_us)} on."
+        if len(self.sharings) > SHOWN:
+            yield f"({counted(len(self.sharings) - SHOWN, 'further job')} beside it)"
+
+
+FAILED = {
+    "medium_long": "were short",
+    "size_fits": "were narrower than it",
+    "memory_fits": "left too little memory",
+    "types_match": "were of a kind that does not match",
+    "slowdown_fits": "would have been slowed down too much, or it",
+}
+"""The tests that pairs failed, as what several jobs did."""
+
+INSTEAD = {
+    "medium_long": "would have failed, being short",
+    "size_fits": "would have been too wide",
+    "memory_fits": "would have needed too much memory",
+    "types_match": "would have been of a kind that does not match",
+    "slowdown_fits": "would have slowed the pair down too much",
+    "": "would have passed every test",
+}
+"""The test that the job would have failed as a partner."""
+
+LEFT = (
+    "looked at",
+    "medium or long",
+    "of a size that fits",
+    "with memory",
+    "of a type that matches",
+    "not slowed too much",
+)
+"""What is left after each test of a search."""

@@ -1,0 +1,1 @@
+"""Why a job under gang scheduling started when it did."""

@@ -1,0 +1,1 @@
+"""Why a job on a grid of clusters started when it did."""

@@ -1,0 +1,1 @@
+"""Why a job in slices of classes started when it did."""

@@ -1,0 +1,1 @@
+"""Why a job of space sharing started when it did."""

@@ -1,0 +1,104 @@
+"""Why a job of space sharing started when it did: from its schedule, and by running the policy again on changed jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from scheduler_core.declarations.policy import rebuild
+from slotwise.decisions.alternatives import alternatives_of, known_at
+from slotwise.decisions.space_sharing.explained import Held, Overtaking, SpaceSharingExplanation
+from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold
+from slotwise.decisions.waits import facts_of, fitting, others_of, steps_of
+from slotwise.decisions.words import SHOWN
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
+    from slotwise.decisions.explained import Explanation
+
+MOST = 200
+"""The most overtaking jobs whose rules are found."""
+
+
+def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool) -> Explanation:
+    """Return why a job of space sharing started when it did; ``job`` is its row (:func:`~slotwise.decisions.waits.row_of`)."""
+    processors, others = schedule.machine.processors, others_of(schedule, job)
+    submit, start = job["submit_us"], job["start_us"]
+    facts = facts_of(schedule, job, others)
+    running = others.filter(pl.col("job").is_in(facts["running"]))
+    at_start = others.filter((pl.col("start_us") < start) & (pl.col("finish_us") > start))
+    held = others.filter(pl.col("start_us") < start).select(
+        "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
+    )
+    steps = steps_of(held, submit, start)
+    return SpaceSharingExplanation(
+        **facts,
+        **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
+        free_at_submission=processors - int(running["processors"].sum()),
+        free_at_start=processors - int(at_start["processors"].sum()),
+        alternatives=alternatives_of(workload, schedule, job) if alternatives and start > submit else [],
+        **rules_of(workload, schedule, job, facts["overtook"]),
+    )
+
+
+def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overtook: list[int]) -> dict[str, Any]:
+    """Return what the policy's rules did in the wait of a job: overtakings, reservations, standstills and its credit."""
+    policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
+    still = standstills_within(workload, submit, start)
+    scene = Scene(schedule, policy)
+    conservative = scene.words.get("backfill") == "conservative"
+    held: list[Held] = []
+    own: Overtaking | None = None
+    reasons: dict[int, Reason] = {}
+    if conservative and start > submit:
+        first = promised(workload, schedule, policy, job["job"], submit)
+        held = [Held(submit, start, first, start)]
+        for number in overtook[:SHOWN]:
+            at = scene.start_of(number)
+            reasons[number] = Reason("plan", job["job"], promised(workload, schedule, policy, job["job"], at))
+        own = overtaking_of(scene, job["job"], Reason("reserved"))
+    elif is_retold(policy):
+        shown = overtook[: MOST if scene.holders < 2 else SHOWN]
+        made = {at: scene.make_pass(at).starts for at in {start, *(scene.start_of(number) for number in shown)}}
+        every = {number: made[scene.start_of(number)].get(number) for number in shown}
+        reasons = {number: reason for number, reason in every.items() if reason}
+        if reason := made[start].get(job["job"]):
+            own = overtaking_of(scene, job["job"], reason)
+        for first, last in held_from(scene, job["job"], dict(still)) if scene.holders else ():
+            times = [scene.make_pass(at).reservations.get(job["job"], at) for at in (first, last)]
+            held.append(Held(first, last, *times))
+    return {
+        "order": "credited" if scene.order == "fcfs" and scene.credit.any() else scene.order,
+        "retold": conservative or is_retold(policy),
+        "overtakings": [overtaking_of(scene, number, reason) for number, reason in reasons.items()],
+        "own": own,
+        "held": held,
+        "standstills": still,
+        "credit_us": job.get("credit_us", 0),
+    }
+
+
+def overtaking_of(scene: Scene, number: int, reason: Reason) -> Overtaking:
+    """Return the overtaking of a job by its number."""
+    row = scene.row(number)
+    begin = int(scene.start[row])
+    return Overtaking(number, begin, begin + scene.tested(row), int(scene.size[row]), reason)
+
+
+def standstills_within(workload: Workload, submit: int, start: int) -> list[tuple[int, int]]:
+    """Return begin and end of each standstill of a workload that lasted during a wait."""
+    table = workload.companions.get("standstills")
+    rows = [] if table is None else table.select("begin_us", "end_us").rows()
+    return [(begin, end) for begin, end in rows if begin < start and end > submit]
+
+
+def promised(workload: Workload, schedule: Schedule, policy: Policy, number: int, now: int) -> int:
+    """Return the begin of a job's reservation in the plan of conservative backfilling at an instant.
+
+    Reservations move only when jobs end early. So it is the start of the job if no further job is submitted, and all jobs that
+    run or wait take as long as the plan counts on.
+    """
+    again = known_at(workload, schedule, policy, now).jobs
+    return int(again.filter(pl.col("job") == number)["start_us"][0])
