@@ -1,5 +1,7 @@
 """The ledger in words: bands, findings, numbers."""
 
+from typing import Any
+
 from reports.ledger.terms import CONTAINING, Terms
 from reports.ledger.verdicts import Judged, Verdict
 from reports.measure.verdict_words import NOT_TESTABLE
@@ -69,6 +71,12 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
         return "; ".join(written_row(row, unit) for row in told) + left
     values = [row.value for row in told if row.value is not None]
     return f"{reproduced} of {rows}; values {written(min(values), unit)} to {written(max(values), unit)}{left}"
+
+
+def unit_words(claim: dict[str, Any]) -> str:
+    """Return the unit of a claim's values with what they count, as "% less"; a bare "66.9 %" would not say less or more."""
+    unit, way = str(claim.get("unit", "")), str(claim.get("change", "")).rpartition(" ")[2]
+    return f"{unit} {way}" if unit and way in ("less", "more", "better") else unit
 
 
 def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:

@@ -15,7 +15,7 @@ from reports.pages import sources_page, tables
 from reports.pages.answers import answers_of, second_counts, with_seconds
 from reports.pages.contexts import totals
 from reports.pages.missing import missing_logs
-from reports.pages.words import JUDGED
+from reports.pages.words import JUDGED, JUDGED_WORDS
 from scheduler_core.common.files import write_text
 
 SCALES = {
@@ -51,6 +51,7 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
             for study in tables.studies(connection)
         ],
         "kinds": JUDGED,
+        "counted_kinds": JUDGED_WORDS,
         "verdicts": list(VERDICT_LOOKS),
         "counts": counted,
         "claims": sum(by_verdict.values()),

@@ -28,7 +28,7 @@ DIGITS = 12
 
 def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Path) -> Row:
     """Return the checker's results: by rule, by workload, and violations; single runs go to files below ``out``."""
-    by_rule = checked_by(connection, "rule", "count(*) AS runs")
+    by_rule = checked_by(connection, "rule", "count(*) AS runs", "min(rowid)")
     by_run = checked_by(
         connection, "workload, policy", "count(DISTINCT replication) AS replications, count(DISTINCT rule) AS rules"
     )
@@ -45,10 +45,16 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Pa
     }
 
 
-def checked_by(connection: duckdb.DuckDBPyConnection, keys: str, counts: str) -> list[Row]:
-    """Return how much was checked, and the violations found, by some columns of the certificates."""
+def checked_by(connection: duckdb.DuckDBPyConnection, keys: str, counts: str, order: str = "") -> list[Row]:
+    """Return how much was checked, and the violations found, by some columns of the certificates.
+
+    Rows are in the order of these columns, or of ``order``: rules by ``min(rowid)`` stand as in the certificates, those of
+    every family first.
+    """
     sums = "sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations"
-    return fetch(connection, f"SELECT {keys}, {counts}, {sums} FROM certificates GROUP BY {keys} ORDER BY {keys}")
+    return fetch(
+        connection, f"SELECT {keys}, {counts}, {sums} FROM certificates GROUP BY {keys} ORDER BY {order or keys}"
+    )
 
 
 def counted(row: Row) -> Row:

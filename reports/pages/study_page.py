@@ -50,6 +50,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
     hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
     missing = missing_in(connection, name)
+    claims = {claim["claim"]: claim for claim in ledger}
     judged = [claim for claim in ledger if claim["kind"] in JUDGED]
     testable = any(row["verdict"] not in (NOT_TESTABLE, "", None) for row in (*judged, *answers))
     room = ROOM - CLAIM * unfolded - (curve["height"] + BESIDE if curve else 0)
@@ -58,7 +59,11 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "title": known["title"],
         "study": known,
         "sentences": with_seconds(
-            [row for row in answers if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)],
+            [
+                row | {"about": claims.get(row["claim"])}
+                for row in answers
+                if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)
+            ],
             beside,
         ),
         "numbers": [

@@ -35,21 +35,25 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found.sort(key=lambda row: place[row["policy"]])
     for row in found:
         row["measure"] = MEASURES[row["metric"]]
-        row["panel"] = f"{row['workload_label']}: {CHANGES[place[row['policy']]]}"
-    charts.on_log_axis(found, "panel", "ratio", "ratio_low")
+        row["change"] = CHANGES[place[row["policy"]]]
+    charts.on_log_axis(found, "change", "ratio", "ratio_low")
     scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
     colour = alt.Color("measure:N", title=None, scale=scale)
-    labels = charts.in_order(found, "policy_label")
-    y = alt.Y("policy_label:N", sort=labels, title=None)
+    offset = alt.YOffset("measure:N", sort=[*MEASURES.values()])
     hover = charts.tips(("policy_label", "Choice"), ("measure", "Measure"),
                         ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"))  # fmt: skip
-    chart = charts.ratio(y, colour, "Ratio to the default (log scale)", hover).encode(yOffset=alt.YOffset("measure:N"))
-    chart = chart.properties(height=alt.Step(14))
+    parts = []
+    for change in CHANGES:
+        alike = [row for row in found if row["change"] == change]
+        labels = charts.in_order(alike, "policy_label")
+        y = alt.Y("policy_label:N", sort=labels, title=None)
+        for log in charts.in_order(alike, "workload_label"):
+            part = charts.ratio(y, colour, "Ratio to the default (log scale)", hover, alike, offset=offset)
+            part = part.transform_filter((alt.datum.change == change) & (alt.datum.workload_label == log))
+            parts.append(part.properties(height=alt.Step(14), title=[log, change]))
     sure = sum(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in found)
     units = sorted({row["units"] for row in found})
-    facets = charts.small_multiples(chart, "panel", charts.in_order(found, "panel")).resolve_scale(
-        x="independent", y="independent"
-    )
+    facets = charts.panels(parts, columns=2)
     return charts.titled(facets, found, units=" or ".join(map(str, units)), sure=sure, pairs=len(found))
 
 

@@ -4,6 +4,8 @@ from contextlib import contextmanager
 
 import pytest
 
+LOUD = ("error", "warning")
+
 
 @pytest.fixture
 def open_page(browser):
@@ -13,7 +15,7 @@ def open_page(browser):
     def opened(path, width=1280, height=900, scheme="light", address=""):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         troubles, asked = [], []
-        page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: troubles.append(message.text) if message.type in LOUD else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(path.as_uri() + address)

@@ -73,7 +73,7 @@ def test_what_a_verdict_depends_on_is_a_sentence(claims):
     ],
 )
 def test_what_was_found_is_a_value_or_a_range(rows, unit, words):
-    claim = {"verdict": "reproduced", "finding": "nothing", "unit": unit, "evidence": on_line(held(0.0), rows)[1]}
+    claim = {"verdict": "reproduced", "finding": "nothing", "unit_words": unit, "evidence": on_line(held(0.0), rows)[1]}
     assert brief(claim) == words
     assert brief(claim | {"verdict": "not testable"}) == "nothing"
 

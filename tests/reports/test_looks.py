@@ -124,7 +124,7 @@ def test_a_panel_has_rows_for_the_schedulers_that_were_run_there_only_and_no_axi
 )
 def test_a_ratio_is_filled_only_by_an_interval_that_leaves_out_no_difference(low, high, filled):
     row = {"y": "a", "ratio": 0.7, "ratio_low": low, "ratio_high": high, "drawn_ratio_low": low}
-    chart = ratio(alt.Y("y:N"), alt.value("black"), "Ratio", []).properties(data=alt.Data(values=[row]))
+    chart = ratio(alt.Y("y:N"), alt.value("black"), "Ratio", [], [row]).properties(data=alt.Data(values=[row]))
     (opacity,) = re.findall(
         r'<path[^>]*fill="black"[^>]*opacity="([\d.]+)"', vl_convert.vegalite_to_svg(chart.to_dict())
     )

@@ -82,14 +82,16 @@ def values_beside_ratios(
 ) -> alt.Chart:
     """Draw a metric with intervals, a row per workload; if the study compares, the paired ratios stand beside it.
 
+    Workloads of one log, or of one model, have the same axes: so a change of the machine shows.
+
     The caption may use ``{units}``, and ``{compared}``, which explains the right side.
     """
     reference = study_reference(connection, study)
     found = charts.study_rows(
         connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0]
     )
-    charts.on_log_axis(found, "workload_label")
-    charts.on_log_axis(found, "workload_label", "ratio", "ratio_low")
+    charts.on_log_axis(found, "source")
+    charts.on_log_axis(found, "source", "ratio", "ratio_low")
     known = charts.policies_of(connection, found)
     whom = reference[1] if reference else ""
     hover = charts.tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r", "low", "high"))
@@ -103,13 +105,14 @@ def values_beside_ratios(
         here = f"datum.workload_label === {label!r}"
         colour = charts.policy_colour(known, legend=False)
         own = [row for row in found if row["workload_label"] == label]
+        alike = [row for row in found if row["source"] == own[0]["source"]]
         alongside = paired and any(row["ratio"] is not None for row in own)
-        left = charts.measured(known, own, title, [*hover, *(compared if paired else [])], duration).transform_filter(
-            here
-        )
+        left = charts.measured(known, alike, title, [*hover, *(compared if paired else [])], duration)
+        left = left.transform_filter(here)
         parts.append(left.properties(title=label))
         if alongside:
-            right = charts.ratio(charts.policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
+            axis = f"Ratio to {whom} (log scale)"
+            right = charts.ratio(charts.policy_axis(known), colour, axis, [*hover, *compared], alike)
             parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
         elif paired:
             parts.append(nothing_to_compare(whom, NOT_THE_SAME_JOBS if label in met else f"not run under {whom}"))
@@ -202,7 +205,10 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
     found = charts.study_rows(connection, study, "over_time", column=column)
     if column == "queue" and max(row["queue"] for row in found) <= 1:
         y["scale"]["domainMax"] = 10  # where nothing waits, an axis from 1 to 1 would have all its ticks in one place
-    x = alt.X("day:Q", title="Days since the first submission")
+    size, unit = unit_of(max(row["begin_s"] for row in found) / 2)
+    for row in found:
+        row["time"] = charts.plain(row["begin_s"] / size)
+    x = alt.X("time:Q", title=f"{unit.capitalize()}s since the first submission")
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=150)
     labels = charts.in_order(found, "workload_label")
     chart = charts.small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
@@ -216,9 +222,14 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
 UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
+def unit_of(seconds: float) -> tuple[int, str]:
+    """Return the largest unit that a length of time reaches: its seconds and its name."""
+    return next((known for known in UNITS if seconds >= known[0]), UNITS[-1])
+
+
 def length_words(seconds: float) -> str:
     """Return a length of time in the largest unit that it reaches."""
-    size, unit = next((known for known in UNITS if seconds >= known[0]), UNITS[-1])
+    size, unit = unit_of(seconds)
     return counted(f"{seconds / size:.3g}", unit)
 
 

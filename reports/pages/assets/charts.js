@@ -94,6 +94,8 @@
       if (!(chart.spec.concat || chart.spec.facet) || (spare >= 0 && spare < 4 * columns)) break;
       panel = Math.max(140, panel + Math.floor(spare / columns));
     }
+    const svg = onto.querySelector("svg");
+    svg.style.setProperty("--whole", `${svg.getAttribute("height")}px`); // what the figure of a first screen shrinks from
     for (const old of [...chart.place.children]) if (old !== onto) old.remove();
     onto.className = "";
     chart.place.dataset.drawn = theme;
