@@ -202,7 +202,7 @@ def policy_shape(known: Sequence[PolicyLook], legend: bool = False) -> alt.Shape
 def policy_dash(known: Sequence[PolicyLook]) -> alt.StrokeDash:
     """Encode the policy as dash, for lines that share a colour.
 
-    By the column ``policy``: a legend of colours would be merged with the missing legend of the same column.
+    By the column ``policy``: legends of equal values are merged, and that of the dashes is missing.
     """
     scale = alt.Scale(domain=[look.policy for look in known], range=[list(look.dash) or [1, 0] for look in known])
     return alt.StrokeDash("policy:N", scale=scale, legend=None)

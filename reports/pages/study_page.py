@@ -58,6 +58,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     return {
         "title": known["title"],
         "study": known,
+        **asked(known["question"]),
         "sentences": with_seconds(
             [
                 row | {"about": claims.get(row["claim"])}
@@ -87,6 +88,12 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "wait": wait_words(connection),
         "not_compared": " ".join(filter(None, (unfinished_words(connection), utilisation_words(connection)))),
     }
+
+
+def asked(question: str) -> Context:
+    """Return the text of a study's question in two parts: ``question``, up to its last question mark, and ``about``, the rest."""
+    before, mark, after = question.strip().rpartition("?")
+    return {"question": before + mark, "about": after.strip()} if mark else {"question": after, "about": ""}
 
 
 def number(row: Context) -> Context:

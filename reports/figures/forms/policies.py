@@ -248,23 +248,21 @@ def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]],
 
 def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts.Row], title: str) -> alt.Chart:
     """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
-    for row in found:
-        row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
-    for name in charts.in_order(found, "panel"):
-        own = [row for row in found if row["panel"] == name]
-        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
-        length = max(max(edges) - min(edges), LEAST_SPAN)
-        first = max(0.0, (max(edges) + min(edges) - length) / 2)
-        for row in own:
-            row["axis_from"], row["axis_to"] = first, first + length
     known = charts.policies_of(connection, found)
     base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=charts.tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f", "low", "high")))  # fmt: skip
-    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
-    )
-    ends = base.mark_rule(opacity=0).encode(x=alt.X("axis_from:Q", scale=scale, axis=axis), x2="axis_to:Q")
-    chart = charts.small_multiples(ends + span + dots, "panel", charts.in_order(found, "panel"), columns=2)
-    return charts.titled(charts.own_rows(chart, found, "panel", x="independent"), found)
+    parts = []
+    for label, name in dict.fromkeys((row["workload_label"], row["metric"]) for row in found):
+        own = [row for row in found if (row["workload_label"], row["metric"]) == (label, name)]
+        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
+        length = max(max(edges) - min(edges), LEAST_SPAN)
+        first = max(0.0, (max(edges) + min(edges) - length) / 2)
+        scale = alt.Scale(domain=[first, first + length], zero=False, nice=False, padding=10)
+        axis = alt.Axis(title=title, tickCount=6)
+        span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+        dots = base.mark_point(size=70, filled=True).encode(
+            x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
+        )
+        part = (span + dots).transform_filter((alt.datum.workload_label == label) & (alt.datum.metric == name))
+        parts.append(part.properties(title=[label, metric(name).label.lower()]))
+    return charts.titled(charts.panels(parts, columns=2), found)

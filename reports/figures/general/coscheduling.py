@@ -31,7 +31,10 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     the slowdown that the scheduler believes such a pair has.
     """
     found = charts.study_rows(connection, study, "pairs_by_kind")
-    scale = alt.Scale(domain=sorted(charts.in_order(found, "kinds")), range=list(PALETTE))
+    kinds = sorted(charts.in_order(found, "kinds"))
+    for row in found:
+        row["place"] = kinds.index(row["kinds"])
+    scale = alt.Scale(domain=kinds, range=list(PALETTE))
     hover = charts.tips(
         ("policy_label", "Policy"), ("kinds", "Kinds"), ("share", "Of all its pairs (%)", ".1f"), ("pairs", "Pairs", ","),
         ("slowdown", "Mean slowdown", ".3~r"),
@@ -43,7 +46,7 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
             y=charts.policy_axis(charts.policies_of(connection, found)),
             x=alt.X("share:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title="Pairs (%)", tickCount=5)),
             color=alt.Color("kinds:N", title=None, scale=scale),
-            order=alt.Order("kinds:N"),
+            order=alt.Order("place:Q"),
             tooltip=hover,
         )
         .properties(height=alt.Step(20))
