@@ -99,7 +99,7 @@ def interval(row: Judged | None, unit: str) -> str:
     """Return the interval of a row in words, or "no interval"."""
     if row is None or row.low is None or row.high is None:
         return "no interval"
-    return f"{written(row.low, unit)} to {written(row.high, unit)}"
+    return f"{written(row.low)} to {written(row.high, unit)}"
 
 
 def written_row(row: Judged, unit: str) -> str:

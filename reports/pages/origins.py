@@ -1,5 +1,6 @@
 """The pages of checks and of provenance: what was proven of the schedules, and what produced them."""
 
+import re
 from pathlib import Path
 
 import duckdb
@@ -22,6 +23,8 @@ CHECKS = (
     *numbers(replications="Replications", rules="Rules", checked="Checked", violations="Violations"),
 )
 POLICIES = texts(label="Policy", parameters="Parameters", source="Source")
+COLUMN = re.compile(r"\b[a-z_]+\.[a-z_]+\b")
+"""The name of a column or counter in a text, as ``counters.backfilled``."""
 DIGITS = 12
 """Digits of a digest that a page shows; files have them all."""
 
@@ -41,7 +44,10 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Pa
         "violated": [counted(row) for row in each if row["violations"]],
         "records": write_records(out, "checks", shown, "workload_label", CHECKS, every=each),
         "total": {name: count(value) for name, value in total.items()},
-        "unchecked": tables.unchecked(connection),
+        "unchecked": [
+            {**family, "texts": [COLUMN.sub(r"`\g<0>`", text) for text in family["texts"]]}
+            for family in tables.unchecked(connection)
+        ],
     }
 
 
