@@ -11,7 +11,7 @@ import pytest
 
 from reports.pages.diagram_page import family_pages, page_of
 from reports.pages.labels import told_apart
-from reports.pages.render import render_report
+from reports.pages.render import coded, render_report
 from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.families import families
 
@@ -165,3 +165,15 @@ def test_each_family_has_its_part_of_the_page_of_schedules(monkeypatch):
     monkeypatch.setitem(sys.modules, "reports.families.new.page", ModuleType("page_of_nothing"))
     with pytest.raises(ContractError, match="family new: page_of_nothing defines no PAGE"):
         page_of("new")
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Run `slotwise <x>` & wait", "Run <code>slotwise &lt;x&gt;</code> &amp; wait"),
+        ("the parameter ``trace_s``", "the parameter <code>trace_s</code>"),
+        ("a lone ` stays", "a lone ` stays"),
+    ],
+)
+def test_what_stands_between_backticks_is_code(text, html):
+    assert coded(text) == html

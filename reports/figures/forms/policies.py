@@ -116,8 +116,27 @@ def values_beside_ratios(
             parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
         elif paired:
             parts.append(nothing_to_compare(whom, NOT_THE_SAME_JOBS if label in met else f"not run under {whom}"))
-    words = COMPARED.format(reference=whom) if paired else "" if reference and met else ALONE
+    sure = any(row["ratio_low"] is not None for row in found)
+    compared_words = COMPARED if sure else COMPARED_WITHOUT_INTERVALS
+    words = compared_words.format(reference=whom) if paired else "" if reference and met else ALONE
+    words = f"{words} {rough_words(connection, name)}".strip()
     return charts.titled(charts.panels(parts, columns=2), found, compared=words)
+
+
+FEWEST = 5
+"""Jobs that a batch of a log should have, so that its mean is more than a few single jobs."""
+
+
+def rough_words(connection: duckdb.DuckDBPyConnection, name: str) -> str:
+    """Say which intervals of a metric rest on batches of hardly any jobs; empty if none does."""
+    found = connection.execute(
+        "SELECT workload_label FROM base JOIN workloads AS w USING (workload) JOIN intervals AS i USING (workload, policy) "
+        "WHERE w.kind = 'log' AND i.metric = $metric AND i.scope = 'all' AND w.jobs < $fewest * i.units "
+        "GROUP BY workload_label ORDER BY min(position)",
+        {"metric": name, "fewest": FEWEST},
+    ).fetchall()
+    labels = joined([label for (label,) in found])
+    return f"Intervals on {labels} are rough: a batch has fewer than {FEWEST} jobs." if found else ""
 
 
 NOT_THE_SAME_JOBS = "no comparable run of the same jobs"
@@ -135,6 +154,9 @@ COMPARED = (
     "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison. A hollow mark means that "
     "the interval contains 1: the data cannot tell the two apart. Judge by the right side: policies meet the same jobs, so "
     "most of the spread on the left cancels."
+)
+COMPARED_WITHOUT_INTERVALS = (
+    "Right: the ratio to {reference} on the same jobs. The ratios have no intervals, so any of them may be chance."
 )
 ALONE = "The study names no policy to compare with. Policies may differ although their intervals overlap."
 
@@ -247,14 +269,18 @@ def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]],
 
 
 def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts.Row], title: str) -> alt.Chart:
-    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
+    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric.
+
+    Workloads of one log, or of one model, have the same axis for a metric.
+    """
     known = charts.policies_of(connection, found)
     base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=charts.tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f", "low", "high")))  # fmt: skip
     parts = []
     for label, name in dict.fromkeys((row["workload_label"], row["metric"]) for row in found):
-        own = [row for row in found if (row["workload_label"], row["metric"]) == (label, name)]
-        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
+        source = next(row["source"] for row in found if row["workload_label"] == label)
+        alike = [row for row in found if (row["source"], row["metric"]) == (source, name)]
+        edges = [row[column] for row in alike for column in ("value", "low", "high") if row[column] is not None]
         length = max(max(edges) - min(edges), LEAST_SPAN)
         first = max(0.0, (max(edges) + min(edges) - length) / 2)
         scale = alt.Scale(domain=[first, first + length], zero=False, nice=False, padding=10)

@@ -82,6 +82,8 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
         x=alt.X("q50:Q", scale=WAIT, axis=axis), shape=charts.policy_shape(known)
     )
     counts = sorted({row["users"] for row in found})
+    if counts[-1] < 2:
+        raise charts.NoData("Only one user has ten jobs, so users cannot be compared.")
     labels = charts.in_order(found, "workload_label")
     facets = charts.own_rows(
         charts.small_multiples(line + half + dots, "workload_label", labels), found, "workload_label"
@@ -91,7 +93,15 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 
 
 def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], x: alt.X, title: str) -> alt.Chart:
-    """Draw the ``slowdown`` of classes of jobs in order, a line per policy."""
+    """Draw the ``slowdown`` of classes of jobs in order, a line per policy.
+
+    Raises
+    ------
+    NoData
+        When no workload has two classes, which a line could join.
+    """
+    if len({(row["workload_label"], row["label"]) for row in found}) == len({row["workload_label"] for row in found}):
+        raise charts.NoData("Only one class has enough jobs, so classes cannot be compared.")
     known = charts.policies_of(connection, found)
     hover = charts.tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
                         ("jobs", "Jobs", ","))  # fmt: skip
