@@ -181,9 +181,9 @@ def cut_words(found: Sequence[Row]) -> str:
     cut = sum(any(row.get(name) != row[name.removeprefix("drawn_")] for name in bounds) for row in found)
     if not cut:
         return ""
-    many = f"{cut} intervals go" if cut > 1 else "1 interval goes"
-    whose = "their lines end" if cut > 1 else "its line ends"
-    return f"{many} on beyond what the logarithmic axis shows, which has no zero: {whose} at the edge of the axis."
+    many = f"{cut} intervals extend" if cut > 1 else "1 interval extends"
+    whose = "Their lines end" if cut > 1 else "Its line ends"
+    return f"{many} beyond the logarithmic axis, which has no zero. {whose} at its edge."
 
 
 def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:

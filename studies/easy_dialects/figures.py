@@ -21,11 +21,11 @@ MEASURES = {"mean_wait": "Mean wait", "mean_bounded_slowdown_10": "Mean bounded 
 def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What each choice costs: paired ratio to the default.
 
-    Each row turns one switch of EASY and leaves the others at their defaults; a mark is the ratio to the default on the
-    same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the choice costs, left of it the
-    choice gains; a hollow mark means that the interval contains 1, so this log does not tell the choice from the default.
-    {sure} of {pairs} ratios differ from 1. Choices that move a mean by a quarter or more on some log, and those that multiply it,
-    have panels and axes of their own.
+    Each row changes one option of EASY and leaves the others at their defaults. A mark is the ratio to the default on
+    the same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the choice costs, left of it
+    the choice gains. A hollow mark may be chance, because its interval contains 1. {sure} of {pairs} ratios differ from
+    1. Choices are grouped by how much they change a mean on some log: by less than a quarter, by more, or by a factor.
+    The panels of a group share an axis.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "dialect_ratios.sql")
     reach = dict.fromkeys(charts.in_order(found, "policy"), 1.0)
@@ -60,8 +60,8 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Jobs that start at another time.
 
-    The share of jobs whose start differs from the default's, by switch. A switch may move many starts and change no mean,
-    because what one job gains another loses; hover for how many start earlier, how many later, and by how much.
+    The share of jobs whose start differs from the default's, by option. An option may move many starts and change no
+    mean, because one job gains what another loses. Hover for how many start earlier or later, and by how much.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "dialect_starts.sql")
     labels = charts.in_order(found, "policy_label")

@@ -84,7 +84,7 @@ def test_a_caption_speaks_of_hollow_marks_only_beside_intervals(connection):
 
 def test_one_user_makes_no_comparison_of_users(connection):
     assert users(connection, STUDY)
-    connection.execute('UPDATE users SET user_number = 1')
+    connection.execute("UPDATE users SET user_number = 1")
     with pytest.raises(NoData, match="Only one user"):
         users(connection, STUDY)
 

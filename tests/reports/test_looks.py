@@ -43,7 +43,7 @@ def test_a_bound_below_zero_is_drawn_at_the_edge_and_stays_in_the_data():
     assert [row["low"] for row in found] == [-3.0, 2.0, 90.0, None]
     assert 0 < found[0]["drawn_low"] < 2, "the edge is left of everything in the panel"
     assert [row["drawn_low"] for row in found[1:]] == [2.0, 90.0, None]
-    assert cut_words(found).startswith("1 interval goes on beyond")
+    assert cut_words(found).startswith("1 interval extends beyond")
 
 
 def test_an_upper_bound_far_above_every_value_is_drawn_at_the_edge_where_that_is_asked_for():
@@ -56,7 +56,7 @@ def test_an_upper_bound_far_above_every_value_is_drawn_at_the_edge_where_that_is
     assert [row["high"] for row in found] == [5.6, 1.5, None]
     assert 1.5 < found[0]["drawn_high"] < 2
     assert (found[1]["drawn_high"], found[2]["drawn_high"]) == (1.5, None)
-    assert cut_words(found).startswith("2 intervals go on beyond")
+    assert cut_words(found).startswith("2 intervals extend beyond")
 
 
 def test_nothing_is_said_where_a_logarithmic_axis_shows_every_bound():

@@ -151,9 +151,9 @@ def nothing_to_compare(whom: str, why: str) -> alt.Chart:
 
 
 COMPARED = (
-    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison. A hollow mark means that "
-    "the interval contains 1: the data cannot tell the two apart. Judge by the right side: policies meet the same jobs, so "
-    "most of the spread on the left cancels."
+    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison. A hollow mark may be "
+    "chance, because its interval contains 1. Judge by the right side: policies meet the same jobs, so most of the spread on "
+    "the left cancels."
 )
 COMPARED_WITHOUT_INTERVALS = (
     "Right: the ratio to {reference} on the same jobs. The ratios have no intervals, so any of them may be chance."

@@ -15,7 +15,7 @@ from reports.figures.general.needs import needs
 def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """How much is shared.
 
-    The share of the occupied processor time in which several jobs shared the processor, and the share of jobs that ever
+    Share of the occupied processor time in which several jobs shared the processor, and share of the jobs that ever
     shared one. Lines are 95 % intervals over replications; a log is a single history and has none. More sharing is not
     better in itself: its gain depends on the pairs.
     """
@@ -27,8 +27,8 @@ def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Who is paired with whom.
 
-    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number, and for
-    the slowdown that the scheduler believes such a pair has.
+    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number,
+    and for the slowdown that the scheduler predicts for them.
     """
     found = charts.study_rows(connection, study, "pairs_by_kind")
     kinds = sorted(charts.in_order(found, "kinds"))
