@@ -181,9 +181,9 @@ def cut_words(found: Sequence[Row]) -> str:
     cut = sum(any(row.get(name) != row[name.removeprefix("drawn_")] for name in bounds) for row in found)
     if not cut:
         return ""
-    many = f"{cut} intervals go" if cut > 1 else "1 interval goes"
-    whose = "their lines end" if cut > 1 else "its line ends"
-    return f"{many} on beyond what the logarithmic axis shows, which has no zero: {whose} at the edge of the axis."
+    many = f"{cut} intervals extend" if cut > 1 else "1 interval extends"
+    whose = "Their lines end" if cut > 1 else "Its line ends"
+    return f"{many} beyond the logarithmic axis, which has no zero. {whose} at its edge."
 
 
 def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:
@@ -200,9 +200,12 @@ def policy_shape(known: Sequence[PolicyLook], legend: bool = False) -> alt.Shape
 
 
 def policy_dash(known: Sequence[PolicyLook]) -> alt.StrokeDash:
-    """Encode the policy as dash, for lines that share a colour."""
-    scale = alt.Scale(domain=[look.label for look in known], range=[list(look.dash) or [1, 0] for look in known])
-    return alt.StrokeDash("policy_label:N", scale=scale, legend=None)
+    """Encode the policy as dash, for lines that share a colour.
+
+    By the column ``policy``: legends of equal values are merged, and that of the dashes is missing.
+    """
+    scale = alt.Scale(domain=[look.policy for look in known], range=[list(look.dash) or [1, 0] for look in known])
+    return alt.StrokeDash("policy:N", scale=scale, legend=None)
 
 
 def policy_axis(known: Sequence[PolicyLook]) -> alt.Y:
@@ -236,24 +239,45 @@ def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
 def measured(
     known: Sequence[PolicyLook], found: Sequence[Row], title: str, hover: list[alt.Tooltip], duration: bool
 ) -> alt.LayerChart:
-    """Draw each policy's ``value`` with its interval ``drawn_low`` to ``high`` on a logarithmic axis; see :func:`on_log_axis`."""
+    """Draw each policy's ``value`` with its interval ``drawn_low`` to ``high`` on a logarithmic axis; see :func:`on_log_axis`.
+
+    The axis has room for all rows of ``found``, so that panels which are given the same rows have the same axis.
+    """
     shown = extent(found, "value", "drawn_low", "high")
     axis = duration_axis(title, shown) if duration else number_axis(title, shown)
-    across = alt.X("value:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis)
+    scale = log_scale(shown)
+    across = alt.X("value:Q", scale=scale, axis=axis)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(x=across.copy(), x2="high:Q")
-    span = span.encode(x=alt.X("drawn_low:Q", scale=alt.Scale(type="log", nice=False, padding=12), axis=axis))
+    span = span.encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis))
     return span + base.mark_point(size=70, filled=True).encode(x=across, shape=policy_shape(known))
 
 
-def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_difference: int = 1) -> alt.LayerChart:
-    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow without an interval that leaves out ``no_difference``."""
-    scale = alt.Scale(type="log", nice=False, padding=12)
-    axis = alt.Axis(title=title, tickCount=5, format="~g")
+def log_scale(shown: tuple[float, float] | None) -> alt.Scale:
+    """Return a logarithmic scale from the least to the greatest of ``shown``, with room for marks at its ends."""
+    return alt.Scale(type="log", nice=False, padding=12, domain=list(shown) if shown else alt.Undefined)
+
+
+def ratio(
+    y: alt.Y,
+    colour: Any,
+    title: str,
+    hover: list[alt.Tooltip],
+    found: Sequence[Row],
+    *,
+    offset: Any = alt.Undefined,
+    no_difference: int = 1,
+) -> alt.LayerChart:
+    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow without an interval that leaves out ``no_difference``.
+
+    The axis has room for all rows of ``found``, as in :func:`measured`. ``offset`` sets marks of one row apart.
+    """
+    shown = extent([*found, {"ratio": no_difference}], "ratio", "drawn_ratio_low", "ratio_high")
+    scale, axis = log_scale(shown), number_axis(title, shown)
     # One rule per panel: a rule per row would add up to a solid line.
     first = alt.Chart().transform_aggregate(rows="count()")
     zero = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(no_difference))
-    base = alt.Chart().transform_filter("isValid(datum.ratio)").encode(y=y, color=colour, tooltip=hover)
+    base = alt.Chart().transform_filter("isValid(datum.ratio)").encode(y=y, yOffset=offset, color=colour, tooltip=hover)
     span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
         x=alt.X("drawn_ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
     )
@@ -268,7 +292,7 @@ def ratio(y: alt.Y, colour: Any, title: str, hover: list[alt.Tooltip], no_differ
 
 def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:
     """Set charts side by side; narrow screens set them one below the other."""
-    return alt.concat(*parts, columns=columns, spacing={"row": 24, "column": 28})
+    return alt.concat(*parts, columns=columns, spacing={"row": 16, "column": 28})
 
 
 def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int = 3) -> Any:

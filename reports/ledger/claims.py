@@ -19,7 +19,7 @@ from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
 from reports.ledger.terms import Terms
 from reports.ledger.verdicts import Judged, Verdict, judge
-from reports.ledger.wording import expectation, finding, said, written
+from reports.ledger.wording import expectation, finding, said, unit_words, written
 from reports.measure.intervals import CONFIDENCE
 from reports.measure.queries import insert_by_name
 from reports.measure.readings import readings_of, under
@@ -180,7 +180,7 @@ def add_sentences(ledger: Ledger, bench: Bench) -> None:
 
 def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int, verdicts: dict[str, Verdict]) -> None:
     """Add a claim with its verdict under every reading, and the evidence of each."""
-    study, terms, unit = bench.name, Terms.of(claim, bench.scale), claim.get("unit", "")
+    study, terms, words = bench.name, Terms.of(claim, bench.scale), unit_words(claim)
     readings = bench.readings
     headline = verdicts[readings[0]["reading"]]
     robust, decided_by = robustness(readings, verdicts)
@@ -195,9 +195,10 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
         citation=claim["citation"].strip(),
         section=claim.get("section", ""),
         printed=claim.get("printed", "").strip(),
-        unit=unit,
+        unit=claim.get("unit", ""),
+        unit_words=words,
         measure=measure_of(claim),
-        finding=finding(headline, terms, unit),
+        finding=finding(headline, terms, words),
         expectation=expectation(terms),
         verdict=headline.verdict,
         **headline.tally._asdict(),
@@ -222,7 +223,7 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
             verdict=verdict.verdict,
             **verdict.tally._asdict(),
             **value_of(verdict),
-            finding=finding(verdict, terms, unit),
+            finding=finding(verdict, terms, words),
         )
         for place, row in enumerate(verdict.rows):
             add_evidence(ledger, study, claim["id"], name, place, row, "evidence")
@@ -295,6 +296,7 @@ def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: in
         **as_columns(row),
         printed=row.printed,
         verdict=row.verdict,
+        units=row.units,
         draws_needed=row.needed,
         detectable=row.detectable,
         role=role,

@@ -60,6 +60,8 @@ class Judged:
     """Whether the row lies wholly on the other side of no effect than its band."""
     above: bool = False
     """Whether the value lies above the first edge of the band."""
+    units: int = 0
+    """The number of independent units behind the value; 0 for an exact one."""
 
 
 class Tally(NamedTuple):
@@ -170,9 +172,8 @@ def judge_row(terms: Terms, row: Row) -> Judged:
     low, high = shown(terms, interval)
     verdict = NOT_TESTABLE if terms.miniature else verdict
     above = bool(terms.edges) and row.value > terms.edges[0]
-    return Judged(
-        row.label, row.value, low, high, printed, verdict, needed, detectable, against(terms, interval, printed), above
-    )
+    other_side = against(terms, interval, printed)
+    return Judged(row.label, row.value, low, high, printed, verdict, needed, detectable, other_side, above, row.units)
 
 
 def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:

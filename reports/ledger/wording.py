@@ -1,5 +1,7 @@
 """The ledger in words: bands, findings, numbers."""
 
+from typing import Any
+
 from reports.ledger.terms import CONTAINING, Terms
 from reports.ledger.verdicts import Judged, Verdict
 from reports.measure.verdict_words import NOT_TESTABLE
@@ -71,6 +73,12 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
     return f"{reproduced} of {rows}; values {written(min(values), unit)} to {written(max(values), unit)}{left}"
 
 
+def unit_words(claim: dict[str, Any]) -> str:
+    """Return the unit of a claim's values with what they count, as "% less"; a bare "66.9 %" would not say less or more."""
+    unit, way = str(claim.get("unit", "")), str(claim.get("change", "")).rpartition(" ")[2]
+    return f"{unit} {way}" if unit and way in ("less", "more", "better") else unit
+
+
 def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:
     """Return the text for a verdict, or the text for all others, with its numbers filled in.
 
@@ -91,7 +99,7 @@ def interval(row: Judged | None, unit: str) -> str:
     """Return the interval of a row in words, or "no interval"."""
     if row is None or row.low is None or row.high is None:
         return "no interval"
-    return f"{written(row.low, unit)} to {written(row.high, unit)}"
+    return f"{written(row.low)} to {written(row.high, unit)}"
 
 
 def written_row(row: Judged, unit: str) -> str:

@@ -72,7 +72,7 @@ def brief(claim: Row) -> str:
     told = [row for row in claim["evidence"] if row["number"] is not None]
     if not told or claim["verdict"] == "not testable":
         return str(claim["finding"])
-    unit = claim["unit"] and f" {claim['unit']}"
+    unit = claim["unit_words"] and f" {claim['unit_words']}"
     least, most = (significant(choose(row["number"] for row in told)) for choose in (min, max))
     if least != most:
         return f"{least} to {most}{unit}"
@@ -94,10 +94,13 @@ def changes(claim: Row) -> str:
             other.setdefault(one["verdict"], []).append(f"“{one['label']}”")
     said = [f"{verdict} under {joined(labels)}" for verdict, labels in other.items()]
     told = [f"The verdict is {'; '.join(said)}."] if said else []
-    if claim["draws_needed"]:
-        told.append(f"About {claim['draws_needed']:,} independent draws would decide it, if their spread stays.")
+    if claim["data_needed"]:
+        told.append(
+            f"About {claim['data_needed']} times the data would decide it (draws of a model, length of a log), if it spreads "
+            "as this does."
+        )
     elif claim["verdict"] == "cannot tell":
-        told.append("No number of further draws is known to decide it.")
+        told.append("More data of this kind need not decide it.")
     return " ".join(told)
 
 
@@ -108,7 +111,7 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     ``tally`` ("6 of 8"); ``strip``, reading by reading ``label, verdict, tally, headline, second_headline, place``; ``seconds``,
     for each second headline ``label, verdict, tally, finding, evidence``; ``robust``, a sentence; ``line``, the scale of the
     number line (``printed``, ``no effect`` or ``bound``; empty for a claim that is not on it); and ``evidence``: rows ``label,
-    number, value, interval, printed, detectable, verdict, draws_needed``, and ``at``, the value and its interval on that line.
+    number, value, interval, printed, detectable, verdict, data_needed``, and ``at``, the value and its interval on that line.
     """
     chosen = "$study IN ('', study)"
     found = fetch(
@@ -138,7 +141,9 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         ]  # fmt: skip
         claim["robust"] = robust_sentence(claim)
         first = next((one["reading"] for one, _ in strip if one["headline"]), "headline")
-        claim["line"], claim["evidence"] = on_line(claim, own.get((*key, first), []))
+        rows = own.get((*key, first), [])
+        claim["line"], claim["evidence"] = on_line(claim, rows)
+        claim["data_needed"] = data_needed(rows) if claim["draws_needed"] else ""
     return found
 
 
@@ -186,6 +191,16 @@ def robust_sentence(claim: Row) -> str:
     return f"Depends on the reading: {joined(list(choices))} {'decides' if len(choices) == 1 else 'decide'}."
 
 
+def data_needed(rows: list[Row]) -> str:
+    """Return how many times their data undecided rows need to be decided; empty if they are decided, or if no amount is known.
+
+    A log cannot be drawn again, so its rows need a log that is so many times as long.
+    """
+    open_rows = [row for row in rows if row["verdict"] == "cannot tell" and row["draws_needed"] and row["units"]]
+    times = [row["draws_needed"] / row["units"] for row in open_rows]
+    return significant(max(times), 2) if times else ""
+
+
 def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     """Return the scale of a claim's number line, and its rows placed on it.
 
@@ -214,7 +229,7 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
                 "interval": spread,
                 "printed": "" if row["printed"] is None else significant(row["printed"]),
                 "verdict": row["verdict"],
-                "draws_needed": row["draws_needed"],
+                "data_needed": data_needed([row]),
                 "detectable": "" if row["detectable"] is None else significant(row["detectable"]),
                 "at": [placed(row[end], start, scale) for end in ("value", "low", "high")],
             }

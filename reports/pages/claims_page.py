@@ -8,7 +8,7 @@ import duckdb
 from reports.draw.charts import Row, fetch
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, readings
-from reports.pages.words import JUDGED, KINDS
+from reports.pages.words import JUDGED, JUDGED_WORDS, KINDS
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import write_text
 
@@ -17,7 +17,7 @@ DATA = "data/claims.js"
 
 KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
         "expectation", "verdict", "tally", "strip", "seconds", "robustness", "robust", "cause", "explanation", "fitted",
-        "draws_needed", "line", "evidence", "href")  # fmt: skip
+        "data_needed", "draws_needed", "line", "evidence", "href")  # fmt: skip
 """The columns of a claim that the page's scripts get."""
 
 WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CAUSES, "robustness": ROBUSTNESS}
@@ -35,7 +35,7 @@ def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
         "title": "Claims",
         "sources": sources,
         "claims": sum(row["claims"] for row in sources),
-        "counted": JUDGED,
+        "counted": JUDGED_WORDS,
         "miniature": miniature,
         "data": DATA,
     }

@@ -40,18 +40,26 @@ class DiagramPage:
     """A family's part of the page of schedules.
 
     ``contexts`` returns the windows of given studies, one per workload (:func:`window_context`). Each becomes a file, which the
-    page fetches when a reader selects it. ``scripts`` are the scripts beside ``page.py`` that draw the windows, in order. The
-    template finds the windows in ``diagram.shown``, each with label and file.
+    page fetches when a reader selects it. ``place`` orders the diagrams, the simplest first. ``scripts`` are the scripts beside
+    ``page.py`` that draw the windows, in order. The template finds the windows in ``diagram.shown``, each with label and file.
     """
 
     contexts: Contexts
+    title: str
+    place: int
     scripts: tuple[str, ...] = ("viewer",)
 
 
 def family_pages() -> dict[str, DiagramPage]:
-    """Return the parts of the page of schedules by family; raise :class:`ContractError` when a module defines no ``PAGE``."""
-    found = {name: page_of(name) for name in sorted(families())}
-    return {name: page for name, page in found.items() if page is not None}
+    """Return the parts of the page of schedules by family, in their order on the page.
+
+    Raises
+    ------
+    ContractError
+        When a module defines no ``PAGE``.
+    """
+    found = [(name, page) for name in sorted(families()) if (page := page_of(name)) is not None]
+    return dict(sorted(found, key=lambda entry: entry[1].place))
 
 
 def page_of(family: str) -> DiagramPage | None:
@@ -77,7 +85,9 @@ def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out
             shown.append({"label": labels[context["workload"]], "file": file})
         if shown:
             scripts = (*VIEWER, *(f"{family}/{name}.js" for name in page.scripts))
-            found.append({"shown": shown, "template": f"{family}/page.html", "scripts": scripts})
+            anchor = f"{family.replace('_', '-')}-diagrams"
+            template = f"{family}/page.html"
+            found.append({"title": page.title, "id": anchor, "shown": shown, "template": template, "scripts": scripts})
     return found
 
 

@@ -15,7 +15,7 @@ from reports.pages import sources_page, tables
 from reports.pages.answers import answers_of, second_counts, with_seconds
 from reports.pages.contexts import totals
 from reports.pages.missing import missing_logs
-from reports.pages.words import JUDGED
+from reports.pages.words import JUDGED, JUDGED_WORDS
 from scheduler_core.common.files import write_text
 
 SCALES = {
@@ -39,9 +39,11 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
     )
     counted = verdict_counts(connection)
     by_verdict = {verdict: sum(row["counts"][place] for row in counted) for place, verdict in enumerate(VERDICT_LOOKS)}
+    counted_claims = sum(by_verdict.values())
+    scale = SCALES.get(root, "") if counted_claims or root != "results" else ""  # the small scale leaves claims open
     return {
         "title": "Answers",
-        "scale": SCALES.get(root, "") + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
+        "scale": scale + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
         f"{total['checked']:,} checks of the schedules {'were made' if total['violations'] else 'held'}.",
         "violations": total["violations"],
         "missing": missing_logs(connection, {row["study"]: row["title"] for row in tables.studies(connection)}),
@@ -51,9 +53,10 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
             for study in tables.studies(connection)
         ],
         "kinds": JUDGED,
+        "counted_kinds": JUDGED_WORDS,
         "verdicts": list(VERDICT_LOOKS),
         "counts": counted,
-        "claims": sum(by_verdict.values()),
+        "claims": counted_claims,
         "reproduced": by_verdict["reproduced"],
         "by_verdict": by_verdict,
         "seconds": second_counts(connection),

@@ -1,5 +1,6 @@
 """The pages of checks and of provenance: what was proven of the schedules, and what produced them."""
 
+import re
 from pathlib import Path
 
 import duckdb
@@ -22,13 +23,15 @@ CHECKS = (
     *numbers(replications="Replications", rules="Rules", checked="Checked", violations="Violations"),
 )
 POLICIES = texts(label="Policy", parameters="Parameters", source="Source")
+COLUMN = re.compile(r"\b[a-z_]+\.[a-z_]+\b")
+"""The name of a column or counter in a text, as ``counters.backfilled``."""
 DIGITS = 12
 """Digits of a digest that a page shows; files have them all."""
 
 
 def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Path) -> Row:
     """Return the checker's results: by rule, by workload, and violations; single runs go to files below ``out``."""
-    by_rule = checked_by(connection, "rule", "count(*) AS runs")
+    by_rule = checked_by(connection, "rule", "count(*) AS runs", "min(rowid)")
     by_run = checked_by(
         connection, "workload, policy", "count(DISTINCT replication) AS replications, count(DISTINCT rule) AS rules"
     )
@@ -41,14 +44,23 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Pa
         "violated": [counted(row) for row in each if row["violations"]],
         "records": write_records(out, "checks", shown, "workload_label", CHECKS, every=each),
         "total": {name: count(value) for name, value in total.items()},
-        "unchecked": tables.unchecked(connection),
+        "unchecked": [
+            {**family, "texts": [COLUMN.sub(r"`\g<0>`", text) for text in family["texts"]]}
+            for family in tables.unchecked(connection)
+        ],
     }
 
 
-def checked_by(connection: duckdb.DuckDBPyConnection, keys: str, counts: str) -> list[Row]:
-    """Return how much was checked, and the violations found, by some columns of the certificates."""
+def checked_by(connection: duckdb.DuckDBPyConnection, keys: str, counts: str, order: str = "") -> list[Row]:
+    """Return how much was checked, and the violations found, by some columns of the certificates.
+
+    Rows are in the order of these columns, or of ``order``: rules by ``min(rowid)`` stand as in the certificates, those of
+    every family first.
+    """
     sums = "sum(checked)::BIGINT AS checked, sum(violations)::BIGINT AS violations"
-    return fetch(connection, f"SELECT {keys}, {counts}, {sums} FROM certificates GROUP BY {keys} ORDER BY {keys}")
+    return fetch(
+        connection, f"SELECT {keys}, {counts}, {sums} FROM certificates GROUP BY {keys} ORDER BY {order or keys}"
+    )
 
 
 def counted(row: Row) -> Row:

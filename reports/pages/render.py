@@ -22,6 +22,7 @@ from scheduler_core.common.files import copy_folder, read_json, replacing_folder
 if TYPE_CHECKING:
     import duckdb
     import jinja2
+    import markupsafe
 
 Context = dict[str, Any]
 
@@ -98,7 +99,20 @@ def environment() -> jinja2.Environment:
     loader = jinja2.FileSystemLoader([PAGES / "templates", FAMILIES])
     made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     made.globals.update(verdict_looks=VERDICT_LOOKS, plural=plural)
+    made.filters["coded"] = coded
     return made
+
+
+def coded(text: str) -> markupsafe.Markup:
+    """Return a text as HTML, with what stands between backticks as code."""
+    import markupsafe
+
+    parts = text.replace("``", "`").split("`")
+    whole = len(parts) % 2 == 1  # else a backtick has no partner
+    return markupsafe.Markup("").join(
+        markupsafe.Markup("<code>{}</code>").format(part) if place % 2 and whole else part
+        for place, part in enumerate(parts if whole else [text])
+    )
 
 
 def write_page(

@@ -50,6 +50,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
     hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
     missing = missing_in(connection, name)
+    claims = {claim["claim"]: claim for claim in ledger}
     judged = [claim for claim in ledger if claim["kind"] in JUDGED]
     testable = any(row["verdict"] not in (NOT_TESTABLE, "", None) for row in (*judged, *answers))
     room = ROOM - CLAIM * unfolded - (curve["height"] + BESIDE if curve else 0)
@@ -57,8 +58,13 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     return {
         "title": known["title"],
         "study": known,
+        **asked(known["question"]),
         "sentences": with_seconds(
-            [row for row in answers if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)],
+            [
+                row | {"about": claims.get(row["claim"])}
+                for row in answers
+                if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)
+            ],
             beside,
         ),
         "numbers": [
@@ -82,6 +88,12 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "wait": wait_words(connection),
         "not_compared": " ".join(filter(None, (unfinished_words(connection), utilisation_words(connection)))),
     }
+
+
+def asked(question: str) -> Context:
+    """Return the text of a study's question in two parts: ``question``, up to its last question mark, and ``about``, the rest."""
+    before, mark, after = question.strip().rpartition("?")
+    return {"question": before + mark, "about": after.strip()} if mark else {"question": after, "about": ""}
 
 
 def number(row: Context) -> Context:

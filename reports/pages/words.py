@@ -1,5 +1,7 @@
 """Words of pages: kinds of claims, and numbers with their nouns."""
 
+from reports.draw.vocabulary import joined
+
 KINDS = {
     "direction": "who is better, or which way something moves",
     "magnitude": "how much, against the number printed",
@@ -12,6 +14,8 @@ KINDS = {
 
 JUDGED = ("direction", "magnitude", "mechanism")
 """Kinds whose claims carry evidence for or against a source; pages count these."""
+
+JUDGED_WORDS = joined(list(JUDGED))
 
 
 def plural(number: int, one: str, many: str = "") -> str:

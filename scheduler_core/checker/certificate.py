@@ -65,7 +65,7 @@ class Certificate:
 
     @property
     def legal(self) -> bool:
-        """Whether every rule holds."""
+        """Whether every rule holds: the schedule is feasible and correctly accounted."""
         return not any(finding.violations for finding in self.findings)
 
     def as_dict(self) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def whatif(
 ) -> Answer:
     """Return what would change for the jobs of a log under other policies, processors, loads or estimates.
 
-    Every scenario is simulated, proved legal, and compared with the baseline job by job. Without any, a usual set is tried.
+    Every scenario is simulated, proved feasible, and compared with the baseline job by job. Without any, a usual set is tried.
 
     Parameters
     ----------

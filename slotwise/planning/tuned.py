@@ -161,7 +161,7 @@ def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario,
     """Search the options of EASY, conservative backfilling and credits of queues for the least mean of a metric.
 
     Each setting is simulated on the whole log. The search sees the jobs submitted in odd weeks; what it finds is compared with
-    the baseline (``before``) on the jobs of even weeks, and its schedule is proved legal. Weeks count from the log's zero.
+    the baseline (``before``) on the jobs of even weeks, and its schedule is proved feasible. Weeks count from the log's zero.
 
     Parameters
     ----------

@@ -21,11 +21,11 @@ MEASURES = {"mean_wait": "Mean wait", "mean_bounded_slowdown_10": "Mean bounded 
 def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What each choice costs: paired ratio to the default.
 
-    Each row turns one switch of EASY and leaves the others at their defaults; a mark is the ratio to the default on the
-    same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the choice costs, left of it the
-    choice gains; a hollow mark means that the interval contains 1, so this log does not tell the choice from the default.
-    {sure} of {pairs} ratios differ from 1. Choices that move a mean by a quarter or more on some log, and those that multiply it,
-    have panels and axes of their own.
+    Each row changes one option of EASY and leaves the others at their defaults. A mark is the ratio to the default on
+    the same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the choice costs, left of it
+    the choice gains. A hollow mark may be chance, because its interval contains 1. {sure} of {pairs} ratios differ from
+    1. Choices are grouped by how much they change a mean on some log: by less than a quarter, by more, or by a factor.
+    The panels of a group share an axis.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "dialect_ratios.sql")
     reach = dict.fromkeys(charts.in_order(found, "policy"), 1.0)
@@ -35,29 +35,33 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     found.sort(key=lambda row: place[row["policy"]])
     for row in found:
         row["measure"] = MEASURES[row["metric"]]
-        row["panel"] = f"{row['workload_label']}: {CHANGES[place[row['policy']]]}"
-    charts.on_log_axis(found, "panel", "ratio", "ratio_low")
+        row["change"] = CHANGES[place[row["policy"]]]
+    charts.on_log_axis(found, "change", "ratio", "ratio_low")
     scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
     colour = alt.Color("measure:N", title=None, scale=scale)
-    labels = charts.in_order(found, "policy_label")
-    y = alt.Y("policy_label:N", sort=labels, title=None)
+    offset = alt.YOffset("measure:N", sort=[*MEASURES.values()])
     hover = charts.tips(("policy_label", "Choice"), ("measure", "Measure"),
                         ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"))  # fmt: skip
-    chart = charts.ratio(y, colour, "Ratio to the default (log scale)", hover).encode(yOffset=alt.YOffset("measure:N"))
-    chart = chart.properties(height=alt.Step(14))
+    parts = []
+    for change in CHANGES:
+        alike = [row for row in found if row["change"] == change]
+        labels = charts.in_order(alike, "policy_label")
+        y = alt.Y("policy_label:N", sort=labels, title=None)
+        for log in charts.in_order(alike, "workload_label"):
+            part = charts.ratio(y, colour, "Ratio to the default (log scale)", hover, alike, offset=offset)
+            part = part.transform_filter((alt.datum.change == change) & (alt.datum.workload_label == log))
+            parts.append(part.properties(height=alt.Step(14), title=[log, change]))
     sure = sum(row["ratio_low"] > 1 or row["ratio_high"] < 1 for row in found)
     units = sorted({row["units"] for row in found})
-    facets = charts.small_multiples(chart, "panel", charts.in_order(found, "panel")).resolve_scale(
-        x="independent", y="independent"
-    )
+    facets = charts.panels(parts, columns=2)
     return charts.titled(facets, found, units=" or ".join(map(str, units)), sure=sure, pairs=len(found))
 
 
 def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Jobs that start at another time.
 
-    The share of jobs whose start differs from the default's, by switch. A switch may move many starts and change no mean,
-    because what one job gains another loses; hover for how many start earlier, how many later, and by how much.
+    The share of jobs whose start differs from the default's, by option. An option may move many starts and change no
+    mean, because one job gains what another loses. Hover for how many start earlier or later, and by how much.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "dialect_starts.sql")
     labels = charts.in_order(found, "policy_label")

@@ -155,8 +155,9 @@ def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         x=alt.X("largest:Q", scale=scale), y=charts.policy_axis(known), tooltip=hover
     )  # fmt: skip
     chart = alt.layer(cells, marks).properties(height=alt.Step(24))
-    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=1)
-    chart = chart.resolve_scale(y="independent")
+    labels = charts.in_order(found, "workload_label")
+    parts = [chart.transform_filter(alt.datum.workload_label == label).properties(title=label) for label in labels]
+    chart = charts.panels(parts, columns=1)
     totals = {row["workload"]: row["total"] for row in found}
     return charts.titled(chart, found, batches=f"{sum(totals.values()):,}", filled=f"{largest['gang-ffd-fill']:.3f}",
                   bare=f"{largest['gang-ffd']:.3f}")  # fmt: skip

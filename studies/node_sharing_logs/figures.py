@@ -111,7 +111,9 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(
         x=x, shape=charts.policy_shape(known, legend=True)
     )
-    dots = base.mark_point(size=45, filled=True).encode(x=x, shape=charts.policy_shape(known), opacity=filled)
+    dots = base.mark_point(size=45, filled=True).encode(
+        x=x, shape=charts.policy_shape(known, legend=True), opacity=filled
+    )
     chart = alt.layer(zero.encode(x=alt.datum(0)), rule, ring, dots).properties(height=alt.Step(9))
     chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2).resolve_scale(
         x="independent"

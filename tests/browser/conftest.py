@@ -4,6 +4,14 @@ from contextlib import contextmanager
 
 import pytest
 
+LOUD = ("error", "warning")
+HINT = "Canvas2D: Multiple readback"
+"""How Chromium comments on tests that read pixels; it is no trouble of the page."""
+
+
+def loud(message):
+    return message.type in LOUD and not message.text.startswith(HINT)
+
 
 @pytest.fixture
 def open_page(browser):
@@ -13,7 +21,7 @@ def open_page(browser):
     def opened(path, width=1280, height=900, scheme="light", address=""):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         troubles, asked = [], []
-        page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: troubles.append(message.text) if loud(message) else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(path.as_uri() + address)

@@ -12,6 +12,22 @@ OVERFLOWING = """
   .filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map(e => e.textContent.trim().slice(0, 60))
 """
+DESK = 1280
+CUT = """all => all.filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.ariaLabel)"""
+SMALLEST = 9
+"""Pixels that a word of a chart has at least."""
+TOO_SMALL = """least => [...document.querySelectorAll('svg text')].filter(e => e.textContent.trim() && e.getScreenCTM())
+  .map(e => {
+  const { a, b } = e.ownerSVGElement.getScreenCTM();
+  return [e.textContent, parseFloat(getComputedStyle(e).fontSize) * Math.hypot(a, b)];
+}).filter(([, size]) => size < least)"""
+TEXTS = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement.closest('script, style, template') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  const found = [];
+  while (walk.nextNode()) found.push(walk.currentNode.textContent);
+  return found;
+}"""
 
 
 def names(report):
@@ -41,6 +57,11 @@ def test_every_page_is_quiet_drawn_and_fits(drawn_page, report, width):
     for name in names(report):
         with drawn_page(report / name, width) as page:
             assert page.evaluate(OVERFLOWING) == [], f"{name} at {width}"
+            cut = page.eval_on_selector_all(".scroll", CUT)
+            assert width < DESK or cut == [], f"{name} cuts columns of {cut}"
+            assert page.evaluate(TOO_SMALL, SMALLEST) == [], f"{name} at {width}"
+            marked = [text for text in page.evaluate(TEXTS) if "`" in text or "**" in text]
+            assert marked == [], f"{name} shows marks of its markup"
             for chart in page.query_selector_all("[data-chart]"):
                 marks = chart.query_selector_all("svg .mark-symbol path, svg .mark-rect path, svg .mark-line path")
                 assert marks, f"{name}: {chart.get_attribute('aria-label')} is empty"

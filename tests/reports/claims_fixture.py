@@ -115,12 +115,12 @@ def add_claims(con: duckdb.DuckDBPyConnection) -> None:
         claim = {**UNTOLD, "measure": "ratio", "position": place, **given}
         evidence, under = claim.pop("evidence"), claim.pop("under")
         key = {"study": claim["study"], "claim": claim["claim"]}
-        insert(con, "claims", {**claim, **counts([row[-1] for row in evidence])})
+        insert(con, "claims", {**claim, "unit_words": claim["unit"], **counts([row[-1] for row in evidence])})
         headline = headlines[claim["study"]]
         for position, row in enumerate(evidence):
             values = dict(zip(("label", "value", "low", "high", "printed", "verdict"), row, strict=True))
             insert(con, "claim_evidence", {**key, "reading": headline, "position": position, "role": "evidence", **values,
-                                           "draws_needed": claim["draws_needed"]})  # fmt: skip
+                                           "draws_needed": claim["draws_needed"], "units": 10})  # fmt: skip
         names = [reading for reading, _, _ in READINGS] if claim["study"] == "baseline" else [headline]
         for position, (reading, verdict) in enumerate(zip(names, under or [claim["verdict"]], strict=True)):
             _, value, low, high, *_ = evidence[0] if evidence else ("", 0.0, 0.0, 0.0)

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.claim_rows import brief, claim_rows, on_line, study_claims
+from reports.pages.claim_rows import brief, claim_rows, data_needed, on_line, study_claims
 from reports.pages.claims_page import DATA, context, write_data
 
 
@@ -73,7 +73,7 @@ def test_what_a_verdict_depends_on_is_a_sentence(claims):
     ],
 )
 def test_what_was_found_is_a_value_or_a_range(rows, unit, words):
-    claim = {"verdict": "reproduced", "finding": "nothing", "unit": unit, "evidence": on_line(held(0.0), rows)[1]}
+    claim = {"verdict": "reproduced", "finding": "nothing", "unit_words": unit, "evidence": on_line(held(0.0), rows)[1]}
     assert brief(claim) == words
     assert brief(claim | {"verdict": "not testable"}) == "nothing"
 
@@ -183,3 +183,11 @@ def test_all_evidence_can_be_had_as_a_table(connection, tmp_path):
 def test_the_quick_scale_is_called_a_miniature(connection):
     assert context(connection, miniature=True)["miniature"]
     assert not context(connection, miniature=False)["miniature"]
+
+
+def test_rows_that_cannot_tell_say_how_many_times_their_data_they_need():
+    told = {"verdict": "cannot tell", "draws_needed": 1589, "units": 20}
+    assert data_needed([told, {**told, "draws_needed": 30}]) == "79"
+    assert (
+        data_needed([{**told, "verdict": "not testable"}, {**told, "draws_needed": None}, {**told, "units": 0}]) == ""
+    )

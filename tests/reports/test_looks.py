@@ -43,7 +43,7 @@ def test_a_bound_below_zero_is_drawn_at_the_edge_and_stays_in_the_data():
     assert [row["low"] for row in found] == [-3.0, 2.0, 90.0, None]
     assert 0 < found[0]["drawn_low"] < 2, "the edge is left of everything in the panel"
     assert [row["drawn_low"] for row in found[1:]] == [2.0, 90.0, None]
-    assert cut_words(found).startswith("1 interval goes on beyond")
+    assert cut_words(found).startswith("1 interval extends beyond")
 
 
 def test_an_upper_bound_far_above_every_value_is_drawn_at_the_edge_where_that_is_asked_for():
@@ -56,7 +56,7 @@ def test_an_upper_bound_far_above_every_value_is_drawn_at_the_edge_where_that_is
     assert [row["high"] for row in found] == [5.6, 1.5, None]
     assert 1.5 < found[0]["drawn_high"] < 2
     assert (found[1]["drawn_high"], found[2]["drawn_high"]) == (1.5, None)
-    assert cut_words(found).startswith("2 intervals go on beyond")
+    assert cut_words(found).startswith("2 intervals extend beyond")
 
 
 def test_nothing_is_said_where_a_logarithmic_axis_shows_every_bound():
@@ -124,7 +124,7 @@ def test_a_panel_has_rows_for_the_schedulers_that_were_run_there_only_and_no_axi
 )
 def test_a_ratio_is_filled_only_by_an_interval_that_leaves_out_no_difference(low, high, filled):
     row = {"y": "a", "ratio": 0.7, "ratio_low": low, "ratio_high": high, "drawn_ratio_low": low}
-    chart = ratio(alt.Y("y:N"), alt.value("black"), "Ratio", []).properties(data=alt.Data(values=[row]))
+    chart = ratio(alt.Y("y:N"), alt.value("black"), "Ratio", [], [row]).properties(data=alt.Data(values=[row]))
     (opacity,) = re.findall(
         r'<path[^>]*fill="black"[^>]*opacity="([\d.]+)"', vl_convert.vegalite_to_svg(chart.to_dict())
     )

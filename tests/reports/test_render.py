@@ -11,7 +11,7 @@ import pytest
 
 from reports.pages.diagram_page import family_pages, page_of
 from reports.pages.labels import told_apart
-from reports.pages.render import render_report
+from reports.pages.render import coded, render_report
 from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.families import families
 
@@ -107,7 +107,7 @@ def test_labels_that_several_share_are_told_apart():
 def test_the_front_page_leads_with_answers_then_claims_then_ratios(report):
     text = (report / "index.html").read_text()
     assert "Backfilling shortens the mean wait to 0.6 of FCFS&#39;s." in text
-    assert text.index("Backfilling shortens") < text.index("Claims of the literature</h2>") < text.index("ratio-table")
+    assert text.index("Backfilling shortens") < text.index("Claims</h2>") < text.index("ratio-table")
 
 
 def test_missing_logs_are_named_with_how_to_get_them(report):
@@ -165,3 +165,15 @@ def test_each_family_has_its_part_of_the_page_of_schedules(monkeypatch):
     monkeypatch.setitem(sys.modules, "reports.families.new.page", ModuleType("page_of_nothing"))
     with pytest.raises(ContractError, match="family new: page_of_nothing defines no PAGE"):
         page_of("new")
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Run `slotwise <x>` & wait", "Run <code>slotwise &lt;x&gt;</code> &amp; wait"),
+        ("the parameter ``trace_s``", "the parameter <code>trace_s</code>"),
+        ("a lone ` stays", "a lone ` stays"),
+    ],
+)
+def test_what_stands_between_backticks_is_code(text, html):
+    assert coded(text) == html

@@ -115,4 +115,4 @@ def policy_context(window: ConcurrentGangWindow, place: dict[int, int]) -> Conte
     }  # fmt: skip
 
 
-PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, "Concurrent Gang: inside a time slice", 60, ("viewer_drawing", "viewer"))

@@ -40,4 +40,4 @@ def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> page.Co
 
 
 contexts = page.contexts_of(comparable, workload_context)
-PAGE = page.DiagramPage(contexts, ("viewer_drawing", "viewer"))
+PAGE = page.DiagramPage(contexts, "Shared processors", 40, ("viewer_drawing", "viewer"))

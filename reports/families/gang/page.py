@@ -56,4 +56,4 @@ def policy_context(matrix: GangWindow, place: dict[int, int]) -> page.Context:
 
 
 contexts = page.contexts_of(partial(is_of, family_name="gang"), workload_context)
-PAGE = page.DiagramPage(contexts, ("viewer_data", "viewer_drawing", "viewer"))
+PAGE = page.DiagramPage(contexts, "Gang scheduling: the matrix", 20, ("viewer_data", "viewer_drawing", "viewer"))

@@ -113,4 +113,4 @@ def digits_of(begin_us: int, end_us: int) -> int:
     return 0 if us_to_seconds(end_us - begin_us) > LONG_S else 3
 
 
-PAGE = DiagramPage(contexts, ("viewer_drawing", "viewer"))
+PAGE = DiagramPage(contexts, "Workflows on a grid", 50, ("viewer_drawing", "viewer"))

@@ -47,4 +47,4 @@ def policy_context(window: SlicesWindow, place: dict[int, int]) -> page.Context:
 
 
 contexts = page.contexts_of(partial(is_of, family_name="slices"), workload_context, examples=True)
-PAGE = page.DiagramPage(contexts, ("viewer_drawing", "viewer"))
+PAGE = page.DiagramPage(contexts, "Time slices of job classes", 30, ("viewer_drawing", "viewer"))

@@ -55,4 +55,4 @@ def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:
     return {"held": [[place[job], size, runs] for job, size, runs in held]}
 
 
-PAGE = DiagramPage(contexts)
+PAGE = DiagramPage(contexts, "Space sharing", 10)

@@ -14,9 +14,9 @@
   const hours = (value) => lasting(value * 3600);
   const plain = (value) => Number(value.toPrecision(3)).toLocaleString("en");
   const MEASURES = {
-    wait: { label: "wait", of: (held) => (held.start - held.job.submit) / 3600, low: 1 / 60, text: hours },
-    over: { label: "estimate / run time", of: (held) => held.job.estimate / held.job.run, low: 1, text: plain },
-    size: { label: "processors", of: (held) => held.size, low: 1, text: plain },
+    wait: { label: "wait", of: (held) => (held.start - held.job.submit) / 3600, text: hours },
+    over: { label: "estimate / run time", of: (held) => held.job.estimate / held.job.run, text: plain },
+    size: { label: "processors", of: (held) => held.size, text: plain },
   };
 
   const policy = (side) => workload().policies[Number(form[side].value)];
@@ -44,18 +44,25 @@
     return ramp(VIRIDIS, from + (1 - from) * Math.min(1, Math.max(0, share)));
   }
 
-  // Return the ends of the colour scale: the lowest twentieth of both schedules is cut off, and so is all below `low`.
-  function ends(measure) {
-    const values = allocations().map(measure.of).sort((a, b) => a - b);
-    const low = Math.max(measure.low, values[Math.floor(values.length / 20)]);
-    return [low, Math.max(values.at(-1), low * 2)];
+  // Colours follow ranks among the jobs of both schedules. Around a long queue most waits are alike, and would have one colour
+  // on a scale of hours.
+  const ranked = (measure) => allocations().map(measure.of).sort((a, b) => a - b);
+
+  function rank(values, value) {
+    let [from, to] = [0, values.length - 1];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (values[middle] < value) from = middle + 1;
+      else to = middle;
+    }
+    return from / Math.max(1, values.length - 1);
   }
 
   function painter() {
     const measure = MEASURES[form.colour.value];
     if (!measure) return (held) => workload().colours[held.job.colour];
-    const [low, high] = ends(measure);
-    return (held) => shade(Math.log(Math.max(low, measure.of(held)) / low) / Math.log(high / low));
+    const values = ranked(measure);
+    return (held) => shade(rank(values, measure.of(held)));
   }
 
   function layout() {
@@ -115,11 +122,11 @@
     const measure = MEASURES[form.colour.value];
     const idle = viewer.swatch(css("--raised"), "idle", css("--line"));
     if (!measure) return ["Colours only tell jobs apart; numbers are the jobs'.", idle];
-    const [low, high] = ends(measure);
+    const values = ranked(measure);
     const strip = (from) => viewer.strip((k) => shade(from + k / 8));
     const scale = document.createElement("span");
-    scale.append(`${measure.label} (log scale): up to ${measure.text(low)}`, strip(0), measure.text(Math.sqrt(low * high)), strip(0.5),
-      measure.text(high));
+    scale.append(`${measure.label}, by rank: ${measure.text(values[0])}`, strip(0), `median ${measure.text(values[values.length >> 1])}`, strip(0.5),
+      measure.text(values.at(-1)));
     return [scale, idle];
   }
 

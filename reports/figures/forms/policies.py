@@ -82,14 +82,16 @@ def values_beside_ratios(
 ) -> alt.Chart:
     """Draw a metric with intervals, a row per workload; if the study compares, the paired ratios stand beside it.
 
+    Workloads of one log, or of one model, have the same axes: so a change of the machine shows.
+
     The caption may use ``{units}``, and ``{compared}``, which explains the right side.
     """
     reference = study_reference(connection, study)
     found = charts.study_rows(
         connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0]
     )
-    charts.on_log_axis(found, "workload_label")
-    charts.on_log_axis(found, "workload_label", "ratio", "ratio_low")
+    charts.on_log_axis(found, "source")
+    charts.on_log_axis(found, "source", "ratio", "ratio_low")
     known = charts.policies_of(connection, found)
     whom = reference[1] if reference else ""
     hover = charts.tips(("policy_label", "Policy"), ("value", metric(name).label, ",.4~r", "low", "high"))
@@ -103,18 +105,38 @@ def values_beside_ratios(
         here = f"datum.workload_label === {label!r}"
         colour = charts.policy_colour(known, legend=False)
         own = [row for row in found if row["workload_label"] == label]
+        alike = [row for row in found if row["source"] == own[0]["source"]]
         alongside = paired and any(row["ratio"] is not None for row in own)
-        left = charts.measured(known, own, title, [*hover, *(compared if paired else [])], duration).transform_filter(
-            here
-        )
+        left = charts.measured(known, alike, title, [*hover, *(compared if paired else [])], duration)
+        left = left.transform_filter(here)
         parts.append(left.properties(title=label))
         if alongside:
-            right = charts.ratio(charts.policy_axis(known), colour, f"Ratio to {whom} (log scale)", [*hover, *compared])
+            axis = f"Ratio to {whom} (log scale)"
+            right = charts.ratio(charts.policy_axis(known), colour, axis, [*hover, *compared], alike)
             parts.append(right.transform_filter(here).properties(title=f"paired, against {whom}"))
         elif paired:
             parts.append(nothing_to_compare(whom, NOT_THE_SAME_JOBS if label in met else f"not run under {whom}"))
-    words = COMPARED.format(reference=whom) if paired else "" if reference and met else ALONE
+    sure = any(row["ratio_low"] is not None for row in found)
+    compared_words = COMPARED if sure else COMPARED_WITHOUT_INTERVALS
+    words = compared_words.format(reference=whom) if paired else "" if reference and met else ALONE
+    words = f"{words} {rough_words(connection, name)}".strip()
     return charts.titled(charts.panels(parts, columns=2), found, compared=words)
+
+
+FEWEST = 5
+"""Jobs that a batch of a log should have, so that its mean is more than a few single jobs."""
+
+
+def rough_words(connection: duckdb.DuckDBPyConnection, name: str) -> str:
+    """Say which intervals of a metric rest on batches of hardly any jobs; empty if none does."""
+    found = connection.execute(
+        "SELECT workload_label FROM base JOIN workloads AS w USING (workload) JOIN intervals AS i USING (workload, policy) "
+        "WHERE w.kind = 'log' AND i.metric = $metric AND i.scope = 'all' AND w.jobs < $fewest * i.units "
+        "GROUP BY workload_label ORDER BY min(position)",
+        {"metric": name, "fewest": FEWEST},
+    ).fetchall()
+    labels = joined([label for (label,) in found])
+    return f"Intervals on {labels} are rough: a batch has fewer than {FEWEST} jobs." if found else ""
 
 
 NOT_THE_SAME_JOBS = "no comparable run of the same jobs"
@@ -129,9 +151,12 @@ def nothing_to_compare(whom: str, why: str) -> alt.Chart:
 
 
 COMPARED = (
-    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison. A hollow mark means that "
-    "the interval contains 1: the data cannot tell the two apart. Judge by the right side: policies meet the same jobs, so "
-    "most of the spread on the left cancels."
+    "Right: the ratio to {reference} on the same jobs, with the interval of the paired comparison. A hollow mark may be "
+    "chance, because its interval contains 1. Judge by the right side: policies meet the same jobs, so most of the spread on "
+    "the left cancels."
+)
+COMPARED_WITHOUT_INTERVALS = (
+    "Right: the ratio to {reference} on the same jobs. The ratios have no intervals, so any of them may be chance."
 )
 ALONE = "The study names no policy to compare with. Policies may differ although their intervals overlap."
 
@@ -202,7 +227,10 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
     found = charts.study_rows(connection, study, "over_time", column=column)
     if column == "queue" and max(row["queue"] for row in found) <= 1:
         y["scale"]["domainMax"] = 10  # where nothing waits, an axis from 1 to 1 would have all its ticks in one place
-    x = alt.X("day:Q", title="Days since the first submission")
+    size, unit = unit_of(max(row["begin_s"] for row in found) / 2)
+    for row in found:
+        row["time"] = charts.plain(row["begin_s"] / size)
+    x = alt.X("time:Q", title=f"{unit.capitalize()}s since the first submission")
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=150)
     labels = charts.in_order(found, "workload_label")
     chart = charts.small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
@@ -216,9 +244,14 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
 UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
+def unit_of(seconds: float) -> tuple[int, str]:
+    """Return the largest unit that a length of time reaches: its seconds and its name."""
+    return next((known for known in UNITS if seconds >= known[0]), UNITS[-1])
+
+
 def length_words(seconds: float) -> str:
     """Return a length of time in the largest unit that it reaches."""
-    size, unit = next((known for known in UNITS if seconds >= known[0]), UNITS[-1])
+    size, unit = unit_of(seconds)
     return counted(f"{seconds / size:.3g}", unit)
 
 
@@ -236,24 +269,26 @@ def left_out(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]],
 
 
 def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts.Row], title: str) -> alt.Chart:
-    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric."""
-    for row in found:
-        row["panel"] = f"{row['workload_label']}: {metric(row['metric']).label.lower()}"
-    for name in charts.in_order(found, "panel"):
-        own = [row for row in found if row["panel"] == name]
-        edges = [row[column] for row in own for column in ("value", "low", "high") if row[column] is not None]
-        length = max(max(edges) - min(edges), LEAST_SPAN)
-        first = max(0.0, (max(edges) + min(edges) - length) / 2)
-        for row in own:
-            row["axis_from"], row["axis_to"] = first, first + length
+    """Draw shares of the machine with their intervals on an axis called ``title``, a panel per workload and metric.
+
+    Workloads of one log, or of one model, have the same axis for a metric.
+    """
     known = charts.policies_of(connection, found)
     base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=charts.tips(
         ("policy_label", "Policy"), ("value", "Value (%)", ".2f", "low", "high")))  # fmt: skip
-    scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title=title, tickCount=6)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
-    )
-    ends = base.mark_rule(opacity=0).encode(x=alt.X("axis_from:Q", scale=scale, axis=axis), x2="axis_to:Q")
-    chart = charts.small_multiples(ends + span + dots, "panel", charts.in_order(found, "panel"), columns=2)
-    return charts.titled(charts.own_rows(chart, found, "panel", x="independent"), found)
+    parts = []
+    for label, name in dict.fromkeys((row["workload_label"], row["metric"]) for row in found):
+        source = next(row["source"] for row in found if row["workload_label"] == label)
+        alike = [row for row in found if (row["source"], row["metric"]) == (source, name)]
+        edges = [row[column] for row in alike for column in ("value", "low", "high") if row[column] is not None]
+        length = max(max(edges) - min(edges), LEAST_SPAN)
+        first = max(0.0, (max(edges) + min(edges) - length) / 2)
+        scale = alt.Scale(domain=[first, first + length], zero=False, nice=False, padding=10)
+        axis = alt.Axis(title=title, tickCount=6)
+        span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
+        dots = base.mark_point(size=70, filled=True).encode(
+            x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
+        )
+        part = (span + dots).transform_filter((alt.datum.workload_label == label) & (alt.datum.metric == name))
+        parts.append(part.properties(title=[label, metric(name).label.lower()]))
+    return charts.titled(charts.panels(parts, columns=2), found)

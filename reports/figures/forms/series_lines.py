@@ -1,5 +1,6 @@
 """Means as a function of a varied quantity: a line per series with its interval as a band, each panel with its own axis."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,8 +26,8 @@ class Series:
         looks = colours or dict(zip(self.names, DEALT, strict=False))
         self.picked = alt.selection_point(fields=["series"], bind="legend")
         self.scale = alt.Scale(domain=self.names, range=[looks[name] for name in self.names])
-        dashes = alt.Scale(domain=self.names, range=[list(dash) or [1, 0] for dash in DASHES[: len(self.names)]])
-        self.dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
+        dashes = [list(dash) or [1, 0] for dash in DASHES[: len(self.names)]]
+        self.dashes = alt.Scale(domain=[*range(len(dashes))], range=dashes)
         self.shade = alt.when(self.picked).then(alt.value(0.13)).otherwise(alt.value(0.02))
         self.hover = tips(("series", "Line"), *hover, ("value", title, form, "low", "high"))
 
@@ -37,9 +38,10 @@ class Series:
 
     def line(self, base: alt.Chart, value: alt.Y) -> alt.Chart:
         """Draw a line per series, which a click in the legend picks."""
-        return (
-            base.mark_line().encode(y=value, opacity=faded(self.picked), strokeDash=self.dash).add_params(self.picked)
-        )
+        # by the number of the series: legends of equal values are merged, and one of the two is missing here
+        dash = alt.StrokeDash("number:N", scale=self.dashes, legend=None)
+        drawn = base.transform_calculate(number=f"indexof({json.dumps(self.names)}, datum.series)").mark_line()
+        return drawn.encode(y=value, opacity=faded(self.picked), strokeDash=dash).add_params(self.picked)
 
 
 def series_lines(

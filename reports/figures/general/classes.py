@@ -17,8 +17,8 @@ WAIT = alt.Scale(type="log", nice=False, padding=12)
 def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown by class of job.
 
-    A job is short below ten minutes of run time, medium below three hours, and long otherwise. It is narrow up to a tenth
-    of the machine, medium up to half of it, and wide otherwise. The axis is logarithmic: equal distances are equal
+    A job is short below ten minutes of run time, medium below three hours, and long otherwise. It is narrow up to a
+    tenth of the machine, medium up to half of it, and wide otherwise. The axis is logarithmic: equal distances are equal
     factors. A row shows which policy serves a class best; a colour shows which class pays under a policy.
     """
     found = charts.study_rows(connection, study, "job_classes")
@@ -30,21 +30,23 @@ def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 
 @needs(metrics=("mean_bounded_slowdown_10",), legend=True)
 def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
-    """Bounded slowdown by the processors a job asks for.
+    """Bounded slowdown by requested processors.
 
     Mean bounded slowdown (bound 10 s) by requested processors, in classes that end at powers of two. Classes with fewer
     than {least} jobs are left out. Where a line rises, wide jobs pay: they need many processors free at once.
     """
     found = charts.study_rows(connection, study, "slowdown_by_size")
     x = alt.X(
-        "label:O", sort=charts.in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Processors asked"
+        "label:O",
+        sort=charts.in_order(sorted(found, key=lambda row: row["top"]), "label"),
+        title="Processors requested",
     )
-    return _by_class(connection, found, x, "Processors asked")
+    return _by_class(connection, found, x, "Processors requested")
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), legend=True)
 def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
-    """Bounded slowdown by the run time a job requests.
+    """Bounded slowdown by requested run time.
 
     Mean bounded slowdown (bound 10 s) by the user's estimate. Classes with fewer than {least} jobs are left out.
     Schedulers see estimates, not run times, and backfilling finds room for jobs that request little. The line shows what
@@ -61,10 +63,10 @@ def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> a
 def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Mean wait of users.
 
-    Mean wait of each of the {users} users with at least ten jobs. The bar spans the middle half of the users, the mark is
-    the median user, and the line ends where a twentieth of the users wait longer. The axis is logarithmic. {wait} A short
-    bar means that the policy treats users alike. A few users may pay for a policy's mean gain. Waits below one second are
-    drawn at one second.
+    Mean wait of each of the {users} users with at least ten jobs. The bar spans the middle half of the users, the mark
+    is the median user, and the line ends where a twentieth of the users wait longer. The axis is logarithmic. {wait} A
+    short bar means that the policy treats users alike. A few users may pay for a policy's mean gain. Waits below one
+    second are drawn at one second.
     """
     found = charts.study_rows(connection, study, "user_waits")
     known = charts.policies_of(connection, found)
@@ -82,6 +84,8 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
         x=alt.X("q50:Q", scale=WAIT, axis=axis), shape=charts.policy_shape(known)
     )
     counts = sorted({row["users"] for row in found})
+    if counts[-1] < 2:
+        raise charts.NoData("Only one user has ten jobs, so users cannot be compared.")
     labels = charts.in_order(found, "workload_label")
     facets = charts.own_rows(
         charts.small_multiples(line + half + dots, "workload_label", labels), found, "workload_label"
@@ -91,7 +95,12 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 
 
 def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], x: alt.X, title: str) -> alt.Chart:
-    """Draw the ``slowdown`` of classes of jobs in order, a line per policy."""
+    """Draw the ``slowdown`` of classes of jobs in order, a line per policy.
+
+    Raises ------ NoData When no workload has two classes, which a line could join.
+    """
+    if len({(row["workload_label"], row["label"]) for row in found}) == len({row["workload_label"] for row in found}):
+        raise charts.NoData("Only one class has enough jobs, so classes cannot be compared.")
     known = charts.policies_of(connection, found)
     hover = charts.tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
                         ("jobs", "Jobs", ","))  # fmt: skip

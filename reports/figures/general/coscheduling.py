@@ -15,7 +15,7 @@ from reports.figures.general.needs import needs
 def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """How much is shared.
 
-    The share of the occupied processor time in which several jobs shared the processor, and the share of jobs that ever
+    Share of the occupied processor time in which several jobs shared the processor, and share of the jobs that ever
     shared one. Lines are 95 % intervals over replications; a log is a single history and has none. More sharing is not
     better in itself: its gain depends on the pairs.
     """
@@ -27,11 +27,14 @@ def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Who is paired with whom.
 
-    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number, and for
-    the slowdown that the scheduler believes such a pair has.
+    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number,
+    and for the slowdown that the scheduler predicts for them.
     """
     found = charts.study_rows(connection, study, "pairs_by_kind")
-    scale = alt.Scale(domain=sorted(charts.in_order(found, "kinds")), range=list(PALETTE))
+    kinds = sorted(charts.in_order(found, "kinds"))
+    for row in found:
+        row["place"] = kinds.index(row["kinds"])
+    scale = alt.Scale(domain=kinds, range=list(PALETTE))
     hover = charts.tips(
         ("policy_label", "Policy"), ("kinds", "Kinds"), ("share", "Of all its pairs (%)", ".1f"), ("pairs", "Pairs", ","),
         ("slowdown", "Mean slowdown", ".3~r"),
@@ -43,7 +46,7 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
             y=charts.policy_axis(charts.policies_of(connection, found)),
             x=alt.X("share:Q", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(title="Pairs (%)", tickCount=5)),
             color=alt.Color("kinds:N", title=None, scale=scale),
-            order=alt.Order("kinds:N"),
+            order=alt.Order("place:Q"),
             tooltip=hover,
         )
         .properties(height=alt.Step(20))

@@ -27,10 +27,10 @@ def fairness(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Effect of the run-time estimates.
 
-    The same jobs with other estimates: paired ratio to {reference} estimates under the same policy, with its 95 %
-    interval, on a logarithmic axis. With f, estimates lie between the run time and f + 1 times the run time; a line joins
-    the values of f. Modal estimates cluster at a few round times, as those of users do. Above 1 the estimates cost, below
-    1 they help. A line that falls and then rises along f is the V shape known from the literature.
+    Ratio to {reference} estimates under the same policy, on the same jobs, with its 95 % interval on a logarithmic axis.
+    Above 1 the estimates cost, below 1 they help. With f, estimates lie between the run time and f + 1 times the run
+    time, and a line joins the values of f. Modal estimates cluster at a few round times, as users' estimates do. A line
+    that falls and then rises along f is the V shape known from the literature.
     """
     found = charts.study_rows(connection, study, "effect_of_estimates")
     for row in found:

@@ -16,9 +16,9 @@ from reports.figures.general.needs import needs
 def workflow_makespan(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Makespan of workflows.
 
-    First start to last finish of a workflow's tasks, mean over the workflows, on a logarithmic axis, with 95 % intervals over
-    {units} replications. {compared} The makespan excludes the wait for the first start, which response times include. A log is
-    one draw and has no interval; the table of metrics has its makespans.
+    Mean time from the first start to the last finish of a workflow's tasks, on a logarithmic axis. Lines are 95 %
+    intervals over {units} replications. {compared} The makespan excludes the wait for the first start, which response
+    times include. A log is one draw and has no interval; the table of metrics has its makespans.
     """
     title = "Mean makespan of a workflow (log scale)"
     return values_beside_ratios(connection, study, "mean_workflow_makespan", title, duration=True)
@@ -28,9 +28,9 @@ def workflow_makespan(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
 def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Relative response time by kind of job.
 
-    Response time over run time of local jobs and of tasks of workflows, mean over the jobs of each run-time class, on a
-    logarithmic axis; lines are 95 % intervals over replications. A task's response time starts at the submission of its workflow,
-    so it includes the time of its predecessors. Classes end at ten minutes and at three hours of run time.
+    Mean response time over run time of local jobs and of tasks of workflows, by run-time class, on a logarithmic axis.
+    Lines are 95 % intervals over replications. A task's response time starts at the submission of its workflow, so it
+    includes the time of its predecessors. Classes end at ten minutes and at three hours of run time.
     """
     found = charts.study_rows(connection, study, "response_by_kind")
     charts.on_log_axis(found, "workload_label")
@@ -63,8 +63,8 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
     """Utilisation of each cluster.
 
     Processors in use over all processors of each cluster, from the first submission to the last finish on any of them;
-    lines are 95 % intervals over replications. Clusters that differ under a policy are loaded unevenly, or have different
-    local jobs.
+    lines are 95 % intervals over replications. Clusters that differ under a policy are loaded unevenly, or have
+    different local jobs.
     """
     found = charts.study_rows(connection, study, "cluster_utilisation")
     known = charts.policies_of(connection, found)
@@ -90,11 +90,11 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
 def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """A workflow on its clusters.
 
-    {workload} under {policy}: workflow {workflow}, submitted {begin} after the first job, takes {length}. Above, a row per task:
-    the outline is the frame of its reservation, thin bars are the places of its slot (the first on top), the full bar is its run,
-    and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the clusters, with local jobs in
-    grey, tasks of other workflows in darker grey, and slices of classes as a tint. {slides}; {late} of its tasks ended after
-    their frame. The page of schedules shows it under every policy.
+    {workload} under {policy}: workflow {workflow}, submitted {begin} after the first job, takes {length}. Above, a row
+    per task: the outline is the frame of its reservation, thin bars are the places of its slot (the first on top), the
+    full bar is its run, and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the
+    clusters, with local jobs in grey, tasks of other workflows in darker grey, and slices of classes as a tint.
+    {slides}; {late} of its tasks ended after their frame. The page of schedules shows it under every policy.
     """
     return first_run(connection, study, WORKFLOWS, grid_figure)
 

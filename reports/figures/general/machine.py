@@ -4,10 +4,10 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
-from reports.draw.ticks import extent, number_axis, number_ticks
-from reports.draw.vocabulary import significant
+from reports.draw.theme import RAMP
+from reports.draw.ticks import number_axis
 from reports.families.space_sharing.diagram import busiest_window, window_rows
-from reports.figures.forms.policies import left_out, over_time, shares_of_capacity, utilisation_span
+from reports.figures.forms.policies import left_out, length_words, over_time, shares_of_capacity, utilisation_span
 from reports.figures.general.needs import needs
 
 WINDOW_SHOWS = "the picture has room for four policies, of those whose jobs hold their processors alone"
@@ -75,17 +75,17 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     """The machine hour by hour: who holds which processors.
 
     {workload} around its longest queue under {policy} ({hours} hours, from hour {begin} after the first submission). Time
-    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited (up to {least}
-    h is one colour). Empty space is idle capacity: compare how policies leave it. These policies only count processors;
+    runs to the right; each row of pixels is a processor, each block a job, coloured by how long it waited: each colour has
+    about a fifth of the jobs. Empty space is idle capacity: compare how policies leave it. These policies only count processors;
     the picture gives each job the lowest-numbered free ones. {left_out}
     """
     window = busiest_window(connection, study)
     found = window_rows(connection, window, limit=1200)
-    waits = sorted(row["wait"] for row in found)
-    least = max(waits[len(waits) // 20], 1 / 60)
+    # equal numbers of jobs: around a long queue most waits are alike, and would have one colour on a scale of hours
+    classes = wait_classes([row["wait"] for row in found])
     for row in found:
-        row["waited"] = max(row["wait"], least)
-    legend = alt.Legend(gradientLength=240, values=number_ticks(extent(found, "waited")), format="~g")
+        row["waited"] = next(words for edge, words in classes if row["wait"] <= edge)
+    scale = alt.Scale(domain=[words for _, words in classes], range=RAMP["dark"][-len(classes) :])
     chart = (
         alt.Chart(height=max(160, min(320, window.processors)))
         .mark_rect(stroke="#ffffff", strokeWidth=0.3)
@@ -95,7 +95,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
             x2="end:Q",
             y=alt.Y("first:Q", title="Processors", scale=alt.Scale(domain=[0, window.processors], nice=False)),
             y2="last:Q",
-            color=alt.Color("waited:Q", title="Wait (h, log scale)", scale=alt.Scale(type="log", nice=False), legend=legend),
+            color=alt.Color("waited:N", title="Wait", scale=scale),
             tooltip=charts.tips(("job", "Job"), ("size", "Processors"), ("wait", "Wait (h)", ".2f"),
                                 ("run", "Run time (h)", ".2f"), ("estimate", "Estimate (h)", ".2f")),
         )
@@ -105,8 +105,15 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
         "hours": f"{window.hours:g}",
         "begin": f"{window.begin_h:,.0f}",
         "policy": window.queue_under,
-        "least": significant(least, 2),
         "left_out": left_out(connection, found, WINDOW_SHOWS),
     }
     facets = charts.small_multiples(chart, "policy_label", charts.in_order(found, "policy_label"), columns=2)
     return charts.titled(facets, found, **values)
+
+
+def wait_classes(waits: list[float]) -> list[tuple[float, str]]:
+    """Return up to five classes with about as many waits (in hours) each: the longest wait of a class, and its words."""
+    ordered = sorted(waits)
+    share = len(RAMP["dark"])
+    edges = list(dict.fromkeys(ordered[(part * len(ordered) - 1) // share] for part in range(1, share + 1)))
+    return [(edge, f"up to {length_words(3600 * edge)}") for edge in edges]

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def mean_response(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Mean response time by policy.
 
-    Time from submission to finish, mean over the jobs, on a logarithmic axis, with its 95 % interval over {units}
-    independent units (batches of a log, replications of a model). {compared} Response time means the same under every
-    policy, however jobs are interrupted{first}.
+    Mean time from submission to finish, on a logarithmic axis. Lines are 95 % intervals over {units} independent units
+    (batches of a log, replications of a model). {compared} Response time means the same under every policy, however jobs
+    are interrupted{first}.
     """
     chart = values_beside_ratios(connection, study, "mean_response", "Mean response time (log scale)", duration=True)
     chart.usermeta["caption"]["first"] = (
@@ -31,8 +31,8 @@ def mean_response(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
 def mean_wait(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Mean wait by policy.
 
-    Mean wait on a logarithmic axis, with its 95 % interval over {units} independent units (batches of a log, replications
-    of a model). {wait} {compared}
+    Mean wait, on a logarithmic axis. {wait} Lines are 95 % intervals over {units} independent units (batches of a log,
+    replications of a model). {compared}
     """
     chart = values_beside_ratios(connection, study, "mean_wait", "Mean wait (log scale)", duration=True)
     chart.usermeta["caption"]["wait"] = wait_words(connection)

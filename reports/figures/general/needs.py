@@ -17,7 +17,8 @@ METRICS = """
     GROUP BY workload HAVING count(DISTINCT policy) >= $policies LIMIT 1"""
 LOADS = """
     SELECT 1 FROM shown WHERE variant_of IS NULL AND target_load IS NOT NULL
-    GROUP BY source HAVING count(DISTINCT target_load) >= $loads LIMIT 1"""
+    GROUP BY source, processors
+    HAVING count(DISTINCT target_load) >= $loads AND count(DISTINCT workload) = count(DISTINCT target_load) LIMIT 1"""
 VARIANTS = "SELECT 1 FROM shown WHERE variant_of IS NOT NULL LIMIT 1"
 SERIES = "SELECT 1 FROM base JOIN series USING (workload, policy) WHERE {column} IS NOT NULL LIMIT 1"
 USERS = "SELECT 1 FROM base JOIN users USING (workload) LIMIT 1"
@@ -45,7 +46,7 @@ class Needs:
     policies: int = 1
     """Number of policies with such a metric on one workload."""
     loads: int = 0
-    """Number of offered loads of one model."""
+    """Number of offered loads of one model, or log, on a machine of one size, with one workload for each load."""
     variants: bool = False
     """Whether a workload varies another."""
     series: str = ""

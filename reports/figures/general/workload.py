@@ -51,20 +51,20 @@ def arrivals_by_weekday(connection: duckdb.DuckDBPyConnection, workload: str) ->
 def size_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
     """Sizes of jobs.
 
-    Share of the jobs, and of the processor time they ask for, by processors asked, in classes that end at powers of
+    Share of the jobs, and of the processor time they request, by requested processors, in classes that end at powers of
     two. Where the second bar towers above the first, few jobs make most of the load.
     """
     sized = _rows(connection, workload, "workload_sizes")
     _told_apart(sized, "jobs", f"All jobs ask for about as many processors ({sized[0]['label']}).")
     found = _halves(sized)
-    return titled(_two_bars("label", "Processors asked"), found)
+    return titled(_two_bars("label", "Processors requested"), found)
 
 
 def runtime_distribution(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Chart:
     """Run times of jobs.
 
-    Share of the jobs, and of the processor time they ask for, by run time, in classes of equal width on the logarithmic
-    axis (three to a factor of ten).
+    Share of the jobs, and of the processor time they request, by run time. Classes have equal widths on the logarithmic
+    axis, three to a factor of ten.
     """
     classed = _rows(connection, workload, "workload_run_times")
     longest = max(classed, key=lambda row: row["jobs"])
@@ -94,7 +94,7 @@ def estimate_accuracy(connection: duckdb.DuckDBPyConnection, workload: str) -> a
     """Accuracy of the estimates.
 
     Run time as a share of the estimate, in steps of 5 %. The last class holds jobs that reach or exceed their estimate
-    (and are killed there). Mass at the left is what backfilling must live with: estimates many times too long.
+    (and are killed there). Jobs at the left have estimates many times too long, which backfilling must live with.
     """
     found = _rows(connection, workload, "workload_accuracy")
     if min(row["percent"] for row in found) >= 100:
@@ -109,7 +109,8 @@ def load_by_week(connection: duckdb.DuckDBPyConnection, workload: str) -> alt.Ch
     """Offered load by week.
 
     Processor time of the jobs submitted in each week over the machine's capacity in a week. The dashed line is the whole
-    machine: weeks above it must queue into the next, under any policy. The last week is cut where the log ends.
+    machine: in weeks above it, jobs must wait for the next week under any policy. The last week is cut where the log
+    ends.
     """
     if _weeks(connection, workload) < LEAST_WEEKS:
         raise NoData(

@@ -1,4 +1,4 @@
-SELECT workload_label, policy, policy_label, i.value, i.low, i.high, i.units,
+SELECT workload_label, source, policy, policy_label, i.value, i.low, i.high, i.units,
     ratio, ratio_low, ratio_high
 FROM base JOIN intervals AS i USING (workload, policy)
     LEFT JOIN comparisons AS c ON c.workload = base.workload AND c.policy = base.policy AND c.metric = i.metric AND c.scope = i.scope

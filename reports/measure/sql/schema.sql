@@ -197,6 +197,7 @@ CREATE TABLE claims ( -- statements of publications, judged under the headline r
     sentence VARCHAR, citation VARCHAR, section VARCHAR,
     printed VARCHAR,            -- what the source prints, as text; may be ''
     unit VARCHAR,               -- of the values, '' for ratios and counts
+    unit_words VARCHAR,         -- the unit with what the values count, as '% less'
     measure VARCHAR,            -- file of the query, without its folder
     finding VARCHAR,            -- what was measured, in words and numbers
     expectation VARCHAR,        -- when a row counts as reproduced, in words
@@ -242,6 +243,7 @@ CREATE TABLE claim_evidence ( -- the rows that verdicts rest on
     value DOUBLE, low DOUBLE, high DOUBLE, -- with the interval that decides: of confidence, prediction or equivalence
     printed DOUBLE,             -- the source's number, where the row is about one
     verdict VARCHAR,            -- as of a claim, never in part; '' for a sensitivity
+    units INTEGER,              -- independent units behind the value: draws of a model, or parts of a log; 0 for an exact value
     draws_needed INTEGER,
     detectable DOUBLE,          -- smallest difference from a printed number that would not pass, or null
     role VARCHAR                -- 'evidence' or 'sensitivity', on which no verdict rests

@@ -50,7 +50,7 @@
     return config;
   }
 
-  function sized(spec, width, panel, columns) {
+  function sized(spec, panel, columns) {
     const copy = structuredClone(spec);
     if (copy.concat) {
       copy.columns = columns;
@@ -61,8 +61,7 @@
       copy.columns = columns;
       copy.spec.width = panel;
     } else {
-      copy.width = width;
-      copy.autosize = { type: "fit-x", contains: "padding" };
+      copy.width = panel;
     }
     return copy;
   }
@@ -90,10 +89,12 @@
     const columns = Math.max(1, Math.min(columnsOf(chart.spec), Math.floor(width / LEAST_PANEL)));
     let panel = Math.floor((width - 70) / columns) - 30;
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const spare = width - (await embed(chart, onto, sized(chart.spec, width, panel, columns), width));
-      if (!(chart.spec.concat || chart.spec.facet) || (spare >= 0 && spare < 4 * columns)) break;
+      const spare = width - (await embed(chart, onto, sized(chart.spec, panel, columns), width));
+      if (spare >= 0 && spare < 4 * columns) break;
       panel = Math.max(140, panel + Math.floor(spare / columns));
     }
+    const svg = onto.querySelector("svg");
+    svg.style.setProperty("--whole", `${svg.getAttribute("height")}px`); // what the figure of a first screen shrinks from
     for (const old of [...chart.place.children]) if (old !== onto) old.remove();
     onto.className = "";
     chart.place.dataset.drawn = theme;

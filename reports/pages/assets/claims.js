@@ -74,7 +74,7 @@
     head.scope = "row";
     head.setAttribute("role", "rowheader");
     const verdict = made("div", "judged", square(claim.verdict), made("div", "", claim.verdict, claim.tally ? made("small", "", claim.tally) : "",
-      claim.draws_needed ? made("small", "", `needs ${claim.draws_needed} draws`) : "",
+      claim.data_needed ? made("small", "", `needs ${claim.data_needed} times the data`) : "",
       ...claim.seconds.map((one) => made("small", "", `${one.label}: ${one.verdict}${one.tally ? `, ${one.tally}` : ""}`))));
     const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "–")), cell("Ours", "", inShort(claim)),
       cell("", "on-line", line(claim, (verdict) => looks[verdict][0])), cell("Verdict", "", verdict), cell("Readings", "", strip(claim)),
@@ -94,7 +94,7 @@
 
   function evidence(claim) {
     const body = made("tbody", "", ...claim.evidence.map((one) => {
-      const needs = one.draws_needed ? ` (needs ${one.draws_needed} draws)` : "";
+      const needs = one.data_needed ? ` (needs ${one.data_needed} times the data)` : "";
       const head = made("th", "", one.label);
       head.scope = "row";
       const cells = [one.printed || "–", one.value, one.interval].map((text) => made("td", "number", text));
@@ -134,7 +134,7 @@
       list([
         ["Printed", claim.printed], ["Found", claim.finding], ...claim.seconds.map((one) => [one.label, one.finding]), ["Counts as reproduced when", claim.expectation], ["Over the readings", claim.robust],
         ["Cause", cause], ["Explanation", claim.explanation], ["Fitted", claim.fitted],
-        ["Would take", claim.draws_needed ? `${claim.draws_needed} draws to tell, if they spread as these do` : ""],
+        ["Would take", claim.data_needed ? `about ${claim.data_needed} times the data (draws of a model, length of a log), if it spreads as this does` : ""],
       ]),
       claim.strip.length > 1 ? followed(claim) : "", claim.evidence.length ? evidence(claim) : "", made("p", "", ...places));
     const whole = made("td", "", inside);

@@ -84,7 +84,7 @@
     const scale = most >= 1.995 ? `1/${most.toFixed(1)} to ${most.toFixed(1)}` : `${(1 / most).toFixed(2)} to ${most.toFixed(2)}`;
     const [onTop, beside] = down ? [policyHead, workloadHead] : [workloadHead, policyHead];
     table.replaceChildren(
-      made("caption", "", `${metric().label} over that of ${study().versus}; the axis of each cell goes from ${scale}`),
+      made("caption", "", made("span", "", `${metric().label} over that of ${study().versus}; the axis of each cell goes from ${scale}`)),
       made("thead", "", made("tr", "", headed("col", down ? "Workload" : "Policy"), ...columns.map((column) => onTop(column, "col")))),
       made("tbody", "", ...rows.map((row) => made("tr", "", beside(row, "row"), ...columns.map((column) => square(at(row, column), most, width))))),
     );

@@ -156,7 +156,7 @@ def test_the_answer_is_filled_in_from_what_was_measured(world):
     }  # fmt: skip
     table = ledger_of(world, described(claim("c", "new"), page=page))
     assert table("answers", "part, position, text, round(value), label, verdict, claim") == [
-        ("sentence", 0, "It gains 5 % (2.52 % to 7.48 %), 1 of 1.", 5, "", "reproduced", "c"),
+        ("sentence", 0, "It gains 5 % (2.52 to 7.48 %), 1 of 1.", 5, "", "reproduced", "c"),
         ("sentence", 1, "Little: 5 s.", 5, "", "not reproduced", None),
         ("hero", 0, "New gains 5 %", 5, "gains", "reproduced", "c"),
         ("number", 0, "5 %", 5, "Gain", "", None),
