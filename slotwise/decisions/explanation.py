@@ -10,7 +10,7 @@ from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.explained import Alternative, Explanation, Held, Overtaking
-from slotwise.decisions.passes import Reason, Scene, held_from, is_retold, words_of
+from slotwise.decisions.passes import Reason, Scene, held_from, is_retold, limits_users, words_of
 from slotwise.decisions.words import SHOWN
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
     policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
     still = standstills_within(workload, submit, start)
     scene = Scene(schedule, policy)
-    conservative = scene.words.get("backfill") == "conservative"
+    conservative = scene.words.get("backfill") == "conservative" and not limits_users(policy)
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}
