@@ -25,7 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=a_path,
         metavar="LOG",
-        help="the log or workload of the run, if its policy is your own and looks at users or queues, or if it has standstills",
+        help="the log or workload of the run, if its policy is your own and looks at users or queues, if users have ceilings, or "
+        "if it has standstills",
     )
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"

@@ -177,6 +177,7 @@ def another(entry: dict[str, Any]) -> Any:
 def subject(kind: type[Policy]) -> Subject:
     """Return what is drawn for a policy."""
     never = [] if kind.fixed.get("order", "fcfs") == "fcfs" else ["passes by credit"]
+    never += [] if hasattr(kind, "user_jobs") else ["waits at a ceiling", "starts as time runs down"]
     shown = {name: feature for name, feature in FEATURES.items() if name not in never}
     decides = {entry["name"]: another(entry) for entry in kind.describe_parameters()}
     return Subject(WAYS, functools.partial(draw_case, kind=kind), shown, decides, seeds=1200)
