@@ -8,6 +8,7 @@ from typing import Any
 
 from scheduler_core.declarations.parameters import parse_call
 from scheduler_core.declarations.policy import get_policy, own_policy_of
+from slotwise.planning.pools import BETWEEN
 
 CEILINGS = ("user_jobs", "user_processor_h")
 """The parameters that are ceilings for each user, of policies of space sharing."""
@@ -31,7 +32,16 @@ def with_values(policy: str, values: dict[str, Any]) -> str:
 
 
 def keeping_ceilings(policy: str, like: str) -> str:
-    """Return a policy with the ceilings of another one; as it is, if it can have none."""
+    """Return a policy with the ceilings of another one; as it is, if it can have none.
+
+    Where ``like`` has a policy for each pool, the ceilings are those of each pool.
+    """
+    parts = [with_ceilings(policy, one) for one in like.split(BETWEEN)]
+    return parts[0] if len(set(parts)) == 1 else BETWEEN.join(parts)
+
+
+def with_ceilings(policy: str, like: str) -> str:
+    """Return a policy with the ceilings of another one, which is of one pool."""
     ceilings = ceilings_of(like)
     if not ceilings or own_policy_of(policy) is not None or not set(ceilings) <= set(get_policy(policy).values()):
         return policy

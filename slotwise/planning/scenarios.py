@@ -165,11 +165,7 @@ def usual(baseline: Scenario) -> list[Scenario]:
     """
     from traces.shape.estimates import Exact
 
-    pools = baseline.policy.split(BETWEEN)
-    alike = {}
-    for name, why in USUAL_POLICIES.items():
-        of_pools = [keeping_ceilings(name, policy) for policy in pools]
-        alike[of_pools[0] if len(set(of_pools)) == 1 else BETWEEN.join(of_pools)] = why
+    alike = {keeping_ceilings(name, baseline.policy): why for name, why in USUAL_POLICIES.items()}
     policies = [replace(baseline, policy=name, why=why) for name, why in alike.items() if name != baseline.policy]
     return [
         *policies,

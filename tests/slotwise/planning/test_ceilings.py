@@ -1,10 +1,13 @@
 """Ceilings for each user as parameters of a policy."""
 
+import polars as pl
 import pytest
 
 from slotwise.planning.ceilings import ceiling_words, ceilings_of, keeping_ceilings, near, with_values, without_ceilings
 from slotwise.planning.models import Pool
-from slotwise.planning.scenarios import Scenario, usual
+from slotwise.planning.scenarios import Scenario, run_scenario, usual
+from slotwise.planning.tuned import tune
+from traces.generate import generate
 
 
 def test_a_ceiling_is_told_in_words_and_not_as_a_parameter():
@@ -48,3 +51,14 @@ def test_scenarios_tried_unasked_keep_the_ceilings_of_the_baseline():
 def test_the_search_comes_nearer_to_the_best_ceiling():
     assert near([1, 2, 4, 8], 4) == [2, 3, 6, 8]
     assert near([1, 2], 1) == [2]
+
+
+def test_tuning_keeps_the_ceilings_of_the_baseline():
+    drawn = generate("lublin", jobs=1500, seed=2, processors=16, load=0.8)
+    drawn = drawn.transformed(drawn.jobs.with_columns(user=(pl.col("job") % 3).cast(pl.Int32)), {"step": "users"})
+    base = Scenario("easy_sjbf(user_jobs=2)")
+    said = []
+    tune(drawn, {"": drawn}, run_scenario(drawn, base).schedule, base, "mean_wait", said.append)
+    assert len(said) > 10
+    assert all("user_jobs=2" in label for label in said)
+    assert any("Conservative" in label for label in said)
