@@ -60,5 +60,5 @@ def test_tuning_keeps_the_ceilings_of_the_baseline():
     said = []
     tune(drawn, {"": drawn}, run_scenario(drawn, base).schedule, base, "mean_wait", said.append)
     assert len(said) > 10
-    assert all("user_jobs=2" in label for label in said)
+    assert all("user jobs: 2" in label for label in said)
     assert any("Conservative" in label for label in said)
