@@ -18,9 +18,10 @@ from scheduler_core.declarations.policy import Policy
 class Evidence:
     """What the rules of all families read; a family whose rules need more extends it.
 
-    ``asked`` has the workload's jobs, ``companions`` its other tables. ``held`` has a row per job of the workload: what it asked
-    for, its row of the schedule, and begin, end, work and number of its allocations; ``gaps`` counts the times between two
-    allocations in which it held nothing. ``derived`` caches the results of :func:`once`.
+    ``asked`` has the workload's jobs, ``companions`` its other tables, ``users`` the user of each job that has one. ``held``
+    has a row per job of the workload: what it asked for, its row of the schedule, and begin, end, work and number of its
+    allocations; ``gaps`` counts the times between two allocations in which it held nothing. ``derived`` caches the results of
+    :func:`once`.
     """
 
     asked: pl.DataFrame
@@ -33,6 +34,7 @@ class Evidence:
     counters: Mapping[str, Any]
     tables: Mapping[str, pl.DataFrame]
     companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    users: pl.DataFrame = field(default_factory=lambda: users_of(pl.DataFrame(schema={"job": pl.Int64})))
     derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
@@ -145,7 +147,15 @@ def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, poli
         schedule.run.get("counters", {}),
         schedule.tables,
         workload.companions,
+        users_of(workload.jobs),
     )
+
+
+def users_of(jobs: pl.DataFrame) -> pl.DataFrame:
+    """Return the user of each job that has one."""
+    if "user" not in jobs.columns:
+        return pl.DataFrame(schema={"job": pl.Int64, "user": pl.Int32})
+    return jobs.select("job", "user").drop_nulls()
 
 
 def gaps_of_jobs(allocations: pl.DataFrame, sums: pl.DataFrame) -> pl.DataFrame:

@@ -4,6 +4,8 @@ from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel
 from scheduler_core.kernel.profile import add, earlier, earliest
 from scheduler_core.kernel.queue import FIRST, LAST
+from scheduler_core.space_sharing.ceilings import Ceilings
+from scheduler_core.space_sharing.passing_over import is_held
 from scheduler_core.space_sharing.state import World, start_job
 
 
@@ -14,7 +16,8 @@ def plan_queue(now: int, compress: bool, world: World) -> None:
     for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
         job = queue.jobs[k]
         if reserved[job] < 0:
-            plan_arrival(now, job, world)
+            if not is_held(now, job, world, world.ceilings):
+                plan_arrival(now, job, world)
         elif compress and reserved[job] > now:
             size, length = jobs.size[job], jobs.tested[job]
             begin = earlier(profile, now, size, length, reserved[job])
@@ -28,12 +31,32 @@ def plan_queue(now: int, compress: bool, world: World) -> None:
 @kernel
 def give_up_plan(world: World) -> None:
     """Take the reservations of all waiting jobs back, so that the next pass plans them anew."""
-    jobs, queue, reserved = world.jobs, world.queue, world.reserved
+    queue = world.queue
     for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
-        job = queue.jobs[k]
-        if reserved[job] >= 0:
-            add(world.profile, reserved[job], reserved[job] + jobs.tested[job], jobs.size[job])
-            reserved[job] = -1
+        give_up(queue.jobs[k], world)
+
+
+@kernel
+def give_up_held(now: int, world: World, ceilings: Ceilings | None) -> bool:
+    """Take the reservations of the jobs back that a ceiling holds; return whether there were any."""
+    if ceilings is None:
+        return False
+    queue, found = world.queue, False
+    for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+        if is_held(now, queue.jobs[k], world, ceilings):
+            found |= give_up(queue.jobs[k], world)
+    return found
+
+
+@kernel
+def give_up(job: int, world: World) -> bool:
+    """Take the reservation of a waiting job back; return whether it had one."""
+    begin = world.reserved[job]
+    if begin < 0:
+        return False
+    add(world.profile, begin, begin + world.jobs.tested[job], world.jobs.size[job])
+    world.reserved[job] = -1
+    return True
 
 
 @kernel
@@ -47,7 +70,10 @@ def plan_arrival(now: int, job: int, world: World) -> None:
 
 @kernel
 def start_due(now: int, world: World) -> int:
-    """Start every job whose reservation begins now; return the begin of the next reservation."""
+    """Start every job whose reservation begins now; return the begin of the next reservation.
+
+    A job that a ceiling holds since another one has just started gives its reservation up: ``clock.given`` says so.
+    """
     due = NEVER_US
     queue, reserved = world.queue, world.reserved
     waiting = queue.jobs
@@ -55,10 +81,13 @@ def start_due(now: int, world: World) -> int:
     kept = first
     for k in range(first, last):
         job = waiting[k]
+        if reserved[job] == now and is_held(now, job, world, world.ceilings):
+            give_up(job, world)
+            world.clock[0].given = 1
         if reserved[job] == now:
             start_job(now, job, world)
         else:
-            due = min(due, reserved[job])
+            due = min(due, reserved[job] if reserved[job] >= 0 else NEVER_US)
             waiting[kept] = job
             kept += 1
     if kept == first:

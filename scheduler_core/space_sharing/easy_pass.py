@@ -7,6 +7,7 @@ from scheduler_core.kernel.profile import LAST as PROFILE_LAST
 from scheduler_core.kernel.profile import Profile, add, earliest, fits_from, step_at
 from scheduler_core.kernel.queue import FIRST, LAST, Queue
 from scheduler_core.kernel.records import Record
+from scheduler_core.space_sharing.passing_over import is_held, pass_over
 from scheduler_core.space_sharing.rules import CandidateRuntime, EndingNow, Instant, Reservation, TiedReleases
 from scheduler_core.space_sharing.state import Held, Running, World, may_start, start_job
 
@@ -82,7 +83,7 @@ def reserve_beside(now: int, head: int, world: World) -> None:
 def is_plain(rules: Record) -> bool:
     """Return whether the head's reservation stays as it is until a job completes, so that only arrivals need a look.
 
-    This holds only where nothing is held.
+    This holds only where nothing is held, and no user has a ceiling.
     """
     return (
         rules.instant == Instant.batch
@@ -91,6 +92,7 @@ def is_plain(rules: Record) -> bool:
         and rules.reservation == Reservation.each_pass
         and rules.candidate_limit == 0
         and rules.ending_now == EndingNow.occupied
+        and not rules.limits_users
     )
 
 
@@ -105,6 +107,7 @@ def start_heads(now: int, free: int, world: World) -> int:
         free -= world.jobs.size[job]
         start_job(now, job, world)
         bounds[FIRST] += 1
+        pass_over(now, world, world.ceilings)
     return free
 
 
@@ -118,7 +121,8 @@ def easy_pass(now: int, world: World) -> int:
     free = clock.free
     if rules.ending_now == EndingNow.free:
         free += ending_now(now, world.running, clock.running)
-    foremost = queue.jobs[queue.bounds[FIRST]]
+    pass_over(now, world, world.ceilings)
+    foremost = queue.jobs[queue.bounds[FIRST]] if queue.bounds[FIRST] < queue.bounds[LAST] else -1
     free = start_heads(now, free, world)
     if queue.bounds[FIRST] == queue.bounds[LAST]:
         clock.head = -1
@@ -161,17 +165,18 @@ def backfill(now: int, free: int, head: int, world: World) -> int:
         place += 1
         if not shared and (job == head or world.start[job] >= 0):
             continue
-        looked += 1
-        needs = size[job]
-        if needs <= free:
-            in_time = now + tested[job] <= shadow
-            if (in_time or needs <= extra) and may_start(now, job, world):
-                if not in_time:
-                    extra -= needs
-                free -= needs
-                start_job(now, job, world)
-                started += 1
-                continue
+        if not is_held(now, job, world, world.ceilings):
+            looked += 1
+            needs = size[job]
+            if needs <= free:
+                in_time = now + tested[job] <= shadow
+                if (in_time or needs <= extra) and may_start(now, job, world):
+                    if not in_time:
+                        extra -= needs
+                    free -= needs
+                    start_job(now, job, world)
+                    started += 1
+                    continue
         if started > 0 and shared:
             waiting[kept] = job
         kept += 1
@@ -229,9 +234,13 @@ def deep_pass(now: int, world: World) -> int:
     expected_profile(now, world.running, clock, profile)
     first, last = queue.bounds[FIRST], queue.bounds[LAST]
     holders = last - first if rules.reservations == 0 else min(rules.reservations, last - first)
-    started = 0
-    for k in range(first, first + holders):
-        job = queue.jobs[k]
+    started, held, place = 0, 0, first
+    while held < holders and place < last:
+        job = queue.jobs[place]
+        place += 1
+        if is_held(now, job, world, world.ceilings):
+            continue
+        held += 1
         begin = earliest(profile, now, jobs.size[job], jobs.estimate[job])
         add(profile, begin, begin + jobs.estimate[job], -jobs.size[job])
         if begin == now and may_start(now, job, world):
@@ -240,10 +249,12 @@ def deep_pass(now: int, world: World) -> int:
     looked = 0
     for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
         job = candidates.jobs[k]
-        if world.start[job] >= 0 or holds_reservation(job, queue, first, holders):
+        if world.start[job] >= 0 or holds_reservation(job, queue, first, place - first):
             continue
         if clock.free <= 0 or (rules.candidate_limit > 0 and looked == rules.candidate_limit):
             break
+        if is_held(now, job, world, world.ceilings):
+            continue
         looked += 1
         size, length = jobs.size[job], jobs.tested[job]
         if fits_from(profile, now, size, length) and may_start(now, job, world):
@@ -257,7 +268,7 @@ def deep_pass(now: int, world: World) -> int:
 
 @kernel
 def holds_reservation(job: int, queue: Queue, first: int, holders: int) -> bool:
-    """Return whether a job is among the heads that hold reservations in this pass."""
+    """Return whether a job is among the heads that hold reservations in this pass, or was passed over among them."""
     for k in range(first, first + holders):
         if queue.jobs[k] == job:
             return True

@@ -6,10 +6,12 @@ import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.kernel.tables import dedicated_allocations
+from scheduler_core.space_sharing.ceilings import new_ceilings
 from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.rules import Setup, setup_of
@@ -30,7 +32,8 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     if "credit_us" in workload.jobs.columns:
         setup = setup.in_order_of(jobs.submit - shell.column("credit_us"))
     with shell.kernel():
-        world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload))
+        ceilings = new_ceilings(users_of(shell)) if setup.rules.limits_users else None
+        world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload), ceilings)
         if progress is None:
             run_events(world, NEVER_US - 1)
         else:
@@ -48,6 +51,13 @@ def standstills_of(workload: Workload) -> np.ndarray | None:
     """Return begin and end of each standstill, in microseconds; None when there is none."""
     table = workload.companions.get("standstills")
     return None if table is None else np.ascontiguousarray(table.select("begin_us", "end_us").to_numpy())
+
+
+def users_of(shell: Shell) -> np.ndarray:
+    """Return the user of each job that takes part, counted from 0; -1 where it is unknown."""
+    if "user" not in shell.jobs.columns:
+        return np.full(shell.jobs.height, -1, np.int64)
+    return shell.jobs["user"].rank("dense").cast(pl.Int64).fill_null(0).to_numpy() - 1
 
 
 def job_arrays(shell: Shell, setup: Setup) -> Jobs:

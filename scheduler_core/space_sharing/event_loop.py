@@ -11,9 +11,10 @@ from scheduler_core.kernel.profile import add, forget_before
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, drop_started, insert, pop, push, sort
 from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing import slowdown_heap
-from scheduler_core.space_sharing.conservative_pass import give_up_plan, plan_queue, start_due
+from scheduler_core.space_sharing.conservative_pass import give_up_held, give_up_plan, plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
+from scheduler_core.space_sharing.passing_over import is_held, next_below, pass_over, put_back
 from scheduler_core.space_sharing.rules import Aging, Backfill, Instant, WhenBlocked
 from scheduler_core.space_sharing.state import (
     Held,
@@ -62,17 +63,24 @@ def run_events(world: World, until: int) -> None:
             if clock.stood_still > 0:
                 give_up_plan(world)
             forget_before(world.profile, now)
-            compress = (early or clock.given > 0) and rules.compression
-            clock.given = 0
-            if arrived > 0 or compress or clock.stood_still > 0:
-                plan_queue(now, compress, world)
-            due = start_due(now, world)
+            early = early or clock.given > 0
+            clock.given = 1
+            while clock.given > 0:
+                clock.given = 0
+                early = give_up_held(now, world, world.ceilings) or early
+                compress = early and rules.compression
+                if arrived > 0 or compress or clock.stood_still > 0 or rules.limits_users:
+                    plan_queue(now, compress, world)
+                due = start_due(now, world)
+                early = True  # a job that was due gave its reservation up, if the loop goes on
+            due = min(due, next_below(now, world, world.ceilings))
             clock.stood_still = 0
         else:
             due = NEVER_US
             clock.blocked = 0
             if queue.bounds[FIRST] < queue.bounds[LAST]:
                 make_pass(now, completed, arrived, next_job - 1, world)
+                due = next_below(now, world, world.ceilings)
         clock.next_job = next_job
     clock.due = due
 
@@ -130,6 +138,7 @@ def make_pass(now: int, completed: int, arrived: int, newest: int, world: World)
         if rules.own_candidates:
             put_in_order(now, world.candidates, rules.backfill_order, world)
         behind = easy_pass(now, world) if rules.reservations == 1 else deep_pass(now, world)
+    put_back(world, world.ceilings)
     if clock.running > before:
         remove_started(behind, world)
 
@@ -157,8 +166,11 @@ def only_arrival_matters(completed: int, arrived: int, world: World, held: Held 
 
 @kernel
 def only_head_counts(rules: Record) -> bool:
-    """Return whether the queue is a heap: no job overtakes its head, and the head is not simply the first that came."""
-    waits = rules.backfill == Backfill.none and rules.when_blocked == WhenBlocked.wait
+    """Return whether the queue is a heap: no job overtakes its head, and the head is not simply the first that came.
+
+    A job that is passed over at the ceiling of its user is overtaken.
+    """
+    waits = rules.backfill == Backfill.none and rules.when_blocked == WhenBlocked.wait and not rules.limits_users
     return waits and rules.order in (BY_KEY, BY_SLOWDOWN)
 
 
@@ -196,19 +208,23 @@ def list_pass(now: int, world: World) -> int:
     """
     queue, size, clock = world.queue, world.jobs.size, world.clock[0]
     bounds = queue.bounds
+    pass_over(now, world, world.ceilings)
     while bounds[FIRST] < bounds[LAST]:
         job = queue.jobs[bounds[FIRST]]
         if size[job] > clock.free or not may_start(now, job, world):
             break
         start_job(now, job, world)
         bounds[FIRST] += 1
+        pass_over(now, world, world.ceilings)
     behind = 0
     if world.rules[0].when_blocked == WhenBlocked.skip:
         for k in range(bounds[FIRST], bounds[LAST]):
             if clock.free == 0:
                 break
             job = queue.jobs[k]
-            if size[job] <= clock.free and may_start(now, job, world):
+            if size[job] > clock.free or is_held(now, job, world, world.ceilings):
+                continue
+            if may_start(now, job, world):
                 start_job(now, job, world)
                 behind += 1
     return behind

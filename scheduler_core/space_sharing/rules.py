@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, get_type_hints
 
-from scheduler_core.common.units import seconds_to_us
+from scheduler_core.common.units import NEVER_US, seconds_to_us
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order, order_named
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ class Rules(NamedTuple):
     # Which fixed keys, only the queue itself knows (`state.empty_queue`).
     order: int = 0
     backfill_order: int = 0  # the same, of the candidates
+    user_jobs: int = 0  # 0: a user may have any number of running jobs
+    user_time: int = -1  # processors times microseconds; -1: running jobs of a user may have any time left
+    limits_users: bool = False  # whether users have one of these ceilings
     own_candidates: bool = False  # the candidates are kept in another order than the queue
 
 
@@ -93,6 +96,8 @@ def setup_of(words: Mapping[str, Any]) -> Setup:
     candidates = queue if candidates == "queue" else candidates
     order, backfill_order = order_named(queue), order_named(candidates)
     aging_s = words.get("aging_min_s" if words.get("aging") == "running_mean" else "aging_fixed_s", 0.0)
+    user_jobs = number_or_all(words.get("user_jobs", "all"))
+    user_time = processor_time(words.get("user_processor_h", "all"))
     derived = {
         "candidate_limit": number_or_all(words.get("candidates", "all")),
         "aging_time": seconds_to_us(aging_s),
@@ -100,6 +105,9 @@ def setup_of(words: Mapping[str, Any]) -> Setup:
         "medium_limit": seconds_to_us(words.get("medium_limit_s", 0.0)),
         "order": order.code,
         "backfill_order": backfill_order.code,
+        "user_jobs": user_jobs,
+        "user_time": user_time,
+        "limits_users": user_jobs > 0 or user_time >= 0,
         "own_candidates": candidates != queue,
     }
     named = {
@@ -119,6 +127,11 @@ def number_of(kind: type, word: Any) -> Any:
 def number_or_all(count: int | str) -> int:
     """Return a number of jobs, 0 for all of them."""
     return 0 if isinstance(count, str) else count
+
+
+def processor_time(hours: float | str) -> int:
+    """Return processor hours as processors times microseconds, at most NEVER_US; -1 for any number of them."""
+    return -1 if isinstance(hours, str) else min(seconds_to_us(3600 * hours), NEVER_US)
 
 
 def words_of(kind: type[IntEnum]) -> tuple[str, ...]:

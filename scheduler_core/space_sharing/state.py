@@ -10,6 +10,7 @@ from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import Profile, new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.kernel.records import Record, records
+from scheduler_core.space_sharing.ceilings import Ceilings, count_end, count_start
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order
 from scheduler_core.space_sharing.rules import KINDS, Backfill, Rules, Setup, TiedCompletions
 
@@ -78,8 +79,8 @@ class Held(NamedTuple):
 class World(NamedTuple):
     """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
-    ``held`` is None where nothing can be booked, ``standstills`` where jobs may start at any time. The loop is then compiled
-    without the look at them; that at holds would cost EASY a tenth of its speed.
+    ``held`` is None where nothing can be booked, ``standstills`` where jobs may start at any time, ``ceilings`` where no user has
+    one. The loop is then compiled without the look at them; that at holds would cost EASY a tenth of its speed.
     """
 
     jobs: Jobs
@@ -91,11 +92,14 @@ class World(NamedTuple):
     reserved: np.ndarray  # begin of each job's reservation in the plan; -1: none yet
     held: Any  # Held, or None
     standstills: Any  # begin and end of each, or None
+    ceilings: Any  # Ceilings, or None
     clock: np.ndarray  # of CLOCK, one entry, as rules: no compiled function can return a record itself
     rules: np.ndarray  # of RULES
 
 
-def new_world(jobs: Jobs, processors: int, setup: Setup, standstills: np.ndarray | None) -> World:
+def new_world(
+    jobs: Jobs, processors: int, setup: Setup, standstills: np.ndarray | None, ceilings: Ceilings | None
+) -> World:
     """Make an idle machine to which all jobs are still to come, and on which nothing can be booked.
 
     A running job holds a processor, so at most as many jobs run as there are processors; twice that where the processors of
@@ -116,6 +120,7 @@ def new_world(jobs: Jobs, processors: int, setup: Setup, standstills: np.ndarray
         reserved=np.full(total if conservative else 0, -1, np.int64),
         held=None,
         standstills=standstills,
+        ceilings=ceilings,
         clock=new_clock(processors),
         rules=rules_record(rules),
     )
@@ -193,6 +198,7 @@ def start_job(now: int, job: int, world: World) -> None:
     clock.started += 1
     clock.waited += now - jobs.submit[job]
     world.start[job] = now
+    count_start(now, job, size, jobs.estimate[job], world.ceilings)
 
 
 @kernel
@@ -214,6 +220,7 @@ def complete_job(world: World) -> int:
             running.expected_size[k] = running.expected_size[k + 1]
     clock.running = heap.pop(running.end, running.end_tie, clock.running)
     clock.free += world.jobs.size[job]
+    count_end(clock.now, job, world.jobs.size[job], world.start[job] + world.jobs.estimate[job], world.ceilings)
     return job
 
 

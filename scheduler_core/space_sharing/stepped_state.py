@@ -127,6 +127,7 @@ def named(blocks: Blocks) -> Machine:
         times[6],
         Held(times[12], times[13], times[14]),
         None,
+        None,
         blocks.clock,
         blocks.rules,
     )

@@ -18,7 +18,6 @@ from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_sou
 if TYPE_CHECKING:
     from slotwise.planning.models import Fit, Model
 
-
 FOUND = ("usable", "standstills", "queue_credit")
 """Options of a log that fit finds."""
 
@@ -80,23 +79,34 @@ def numbers(model: Model) -> list[str]:
     return [*values, f"{even.covered:.0%}", f"{even.exceeded:.0%}"]
 
 
+CEILINGS_SAID = (
+    "ceiling for each user: at most so many of its jobs run at once, or so many processor hours are left of what they requested; "
+    "its\nfurther jobs are passed over until there is room, and hold up nobody."
+)
+"""What the steps with ceilings for each user are."""
+
 HEADER = ("weekly rho", "job rho", "ratio", "covered", "exceeded")
 
 
 def show_ladder(found: Fit) -> None:
     """Print what each step explains on even weeks."""
+    from slotwise.planning.fitted import OF_USERS
+
     rows = [
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
         for step in found.steps
     ]
     print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
-    print(
-        "\nNumbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd "
-        "weeks, and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, "
-        "such as outages; they\ncome from the log, of all weeks.\nweekly rho, job rho: rank correlation of weekly mean waits and "
-        "of jobs' waits; ratio: simulated mean wait over recorded;\ncovered: share of recorded waiting that is simulated, too; "
-        "exceeded: waiting simulated beyond it."
-    )
+    legend = [
+        "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
+        "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
+        "outages; they\ncome from the log, of all weeks.",
+        "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
+        "recorded;\ncovered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond it.",
+    ]
+    if any(step.name == OF_USERS for step in found.steps):
+        legend.insert(1, CEILINGS_SAID)
+    print("", *legend, sep="\n")
 
 
 def show_best(found: Fit) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.policy import get_policy
+from slotwise.planning.ceilings import CEILINGS
 from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
 from slotwise.planning.recorded import recorded_use
 from slotwise.planning.scenarios import Say, proved
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
 """The policies that are tried for each pool, besides the best one for the whole machine."""
 
+OF_USERS = "ceiling for each user"
+"""The step that tries ceilings for each user."""
+
 BEST = 12
 """How many of the best models a fit names."""
 
@@ -28,10 +32,10 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
-    credit for some queues, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is better
-    than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills are those of the
-    whole ``log`` that the jobs are chosen from (by default, of these jobs), in all weeks. Raise :class:`ContractError` when the
-    log records too few waits.
+    credit for some queues, ceilings for each user, a pool for each partition, a pool for each queue. Its best model on odd weeks
+    is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too.
+    Standstills are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs), in all weeks. Raise
+    :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say, workload if log is None else log)
     first = fitting.model([Pool("easy", fitting.processors)])
@@ -54,6 +58,10 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     for _ in range(MOST_CREDITED):
         climb("credit of a queue", lambda: fitting.credits(last().pools[0]))
         if not steps[-1].kept:
+            break
+    for _ in CEILINGS:
+        climb(OF_USERS, lambda: fitting.ceilings(last().pools[0]))
+        if steps[-1].name == OF_USERS and not steps[-1].kept:
             break
     for column in ("partition", "queue"):
         climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))

@@ -11,6 +11,7 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.space_sharing.orders import AS_SUBMITTED
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import setup_of
+from slotwise.planning.ceilings import ceiling_words, without_ceilings
 from slotwise.planning.scenarios import title_of_policy
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class Pool:
     def words(self) -> str:
         """Return what the pool is, in words."""
         whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
-        words = [f"{whose}{title_of_policy(self.policy)} on {self.processors:,} processors"]
+        words = [f"{whose}{title_of_policy(without_ceilings(self.policy))} on {self.processors:,} processors"]
+        words += ceiling_words(self.policy)
         words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
         words += [credit_words(queue, hours) for queue, hours in self.credit]
         return ", ".join(words)

@@ -75,7 +75,10 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         losers=with_recorded(found, "user", losers_of(found)),
         words={
             "grade": words.grade_sentence(found),
-            "site": list(words.site_sentences(found.workload, found.pools)),
+            "site": [
+                *words.site_sentences(found.workload, found.pools),
+                *words.ceiling_sentences(found.baseline.scenario.policy),
+            ],
             "answer": list(words.answer_sentences(found)),
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),

@@ -12,6 +12,7 @@ from scheduler_core.checker import check
 from scheduler_core.common.errors import IllegalScheduleError
 from scheduler_core.declarations.policy import OWN, get_policy
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning.ceilings import keeping_ceilings
 from slotwise.planning.changes import processors_of
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, together, united
 
@@ -158,12 +159,14 @@ def proved(workload: Workload, policy: Policy, progress: Progress | None = None)
 
 
 def usual(baseline: Scenario) -> list[Scenario]:
-    """Return what is tried when nothing is asked for: one change at a time, and the growth with the best known remedy."""
+    """Return what is tried when nothing is asked for: one change at a time, and the growth with the best known remedy.
+
+    Other policies keep the baseline's ceilings for each user.
+    """
     from traces.shape.estimates import Exact
 
-    policies = [
-        replace(baseline, policy=name, why=why) for name, why in USUAL_POLICIES.items() if name != baseline.policy
-    ]
+    alike = {keeping_ceilings(name, baseline.policy): why for name, why in USUAL_POLICIES.items()}
+    policies = [replace(baseline, policy=name, why=why) for name, why in alike.items() if name != baseline.policy]
     return [
         *policies,
         replace(baseline, estimates=Exact(), why="what perfect estimates of run times would gain"),

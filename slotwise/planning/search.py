@@ -11,6 +11,7 @@ import polars as pl
 
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning.ceilings import CEILINGS, COARSE, ceilings_of, keeping_ceilings, near, unit_of, with_values
 from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
 from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
@@ -146,6 +147,42 @@ class Fitting:
         tried = [self.model([replace(like, credit=credit)]) for credit in more]
         return [*tried, *self.sizes_of([replace(like, credit=credit) for credit in first])]
 
+    def ceilings(self, like: Pool) -> list[Model]:
+        """Return a pool with a further ceiling for each user; empty unless the log tells several users apart."""
+        names = [name for name in CEILINGS if name not in ceilings_of(like.policy)] if several_users(self.known) else []
+        return [model for name in names for model in self.ceiling(like, name)]
+
+    def ceiling(self, like: Pool, name: str) -> list[Model]:
+        """Return a pool with a ceiling for each user; ``name`` is its parameter.
+
+        Coarse ceilings come first. If one explains more than none does, those near it are tried, then every policy with the best
+        of them, and under the best policy those near it again; all on machines of several sizes. Requested time is tried in
+        quarters of an hour of the whole machine.
+        """
+        tried: list[int] = []
+        unit = unit_of(name, self.processors)
+
+        def under(policy: str, ceilings: Sequence[int]) -> list[Model]:
+            tried.extend(ceilings)
+            values = [{name: ceiling * unit} for ceiling in ceilings]
+            return self.sizes_of([replace(like, policy=with_values(policy, value)) for value in values])
+
+        models = under(like.policy, COARSE)
+
+        def best() -> tuple[str, int]:
+            policy = self.best(models).pools[0].policy
+            return policy, round(ceilings_of(policy)[name] / unit)
+
+        if score(self.best(models).odd) <= score(self.model([like]).odd):
+            return models
+        policy, ceiling = best()
+        models += under(policy, near(tried, ceiling))
+        _, ceiling = best()
+        for other in POLICIES:
+            models += under(keeping_ceilings(other, like.policy), [ceiling])
+        policy, ceiling = best()
+        return [*models, *under(policy, near(tried, ceiling))]
+
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
         found: dict[tuple[Pool, int], Model] = {}
@@ -201,3 +238,8 @@ def queues_to_credit(jobs: pl.DataFrame) -> list[int]:
     """Return the queues of a log that may have a credit: those with enough jobs, if they are several."""
     queues = [numbers[0] for numbers in pool_numbers(jobs, "queue") if len(numbers) == 1]
     return queues if len(queues) > 1 else []
+
+
+def several_users(jobs: pl.DataFrame) -> bool:
+    """Return whether a log tells several users apart."""
+    return "user" in jobs.columns and jobs["user"].drop_nulls().n_unique() > 1

@@ -13,6 +13,7 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from scheduler_core.space_sharing.orders import choices
+from slotwise.planning.ceilings import keeping_ceilings
 from slotwise.planning.effects import Ratio, paired_ratio
 from slotwise.planning.models import MOST_CREDITED, Credit, credit_words, more_credits, takes_credits
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, schedule_of
@@ -160,8 +161,9 @@ def written(policy: Policy) -> str:
 def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario, metric: str, say: Say) -> Tuned:
     """Search the options of EASY, conservative backfilling and credits of queues for the least mean of a metric.
 
-    Each setting is simulated on the whole log. The search sees the jobs submitted in odd weeks; what it finds is compared with
-    the baseline (``before``) on the jobs of even weeks, and its schedule is proved feasible. Weeks count from the log's zero.
+    All keep the baseline's ceilings for each user, if it is one pool. Each setting is simulated on the whole log. The search sees
+    the jobs submitted in odd weeks; what it finds is compared with the baseline (``before``) on the jobs of even weeks, and its
+    schedule is proved feasible. Weeks count from the log's zero.
 
     Parameters
     ----------
@@ -175,8 +177,11 @@ def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario,
         return Tuned(metric, 0, None)
     first = Setting(baseline.policy)
     alone = None if BETWEEN in baseline.policy else get_policy(baseline.policy)
-    tuning.easy(Setting(written(alone) if alone is not None and alone.name == "easy" else "easy"))
-    tuning.mean(Setting("conservative"))
+    easy, conservative = (
+        name if alone is None else keeping_ceilings(name, baseline.policy) for name in ("easy", "conservative")
+    )
+    tuning.easy(Setting(written(alone) if alone is not None and alone.name == "easy" else easy))
+    tuning.mean(Setting(conservative))
     tuning.credits(min((one for one in tuning.means if takes_credits(one.policy)), key=tuning.mean))
     best = tuning.better(first, list(tuning.means))
     if best == first:

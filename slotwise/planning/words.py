@@ -6,6 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
+from slotwise.planning.ceilings import ceiling_words
+from slotwise.planning.pools import BETWEEN
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
 from slotwise.planning.waits import HOUR_US
 
@@ -96,6 +98,15 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
         )
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
+
+
+def ceiling_sentences(policy: str) -> Iterator[str]:
+    """Yield the ceilings that the baseline has for each user."""
+    for ceiling in dict.fromkeys(words for one in policy.split(BETWEEN) for words in ceiling_words(one)):
+        yield (
+            f"The baseline allows {ceiling}. A user's further jobs are passed over until there is room, and hold up nobody. "
+            "Another policy has this ceiling only if its name says so."
+        )
 
 
 def capital(text: str) -> str:

@@ -66,6 +66,7 @@ class Job:
     shares: Shares | None = None
     does: Does | None = None
     credit: int = 0
+    user: int | None = None
 
     def __hash__(self) -> int:
         """Jobs stand in sets; no two jobs of a workload have one number."""

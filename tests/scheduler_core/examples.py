@@ -34,6 +34,7 @@ OPTIONAL = {
     "class": lambda job: job.job_class,
     "memory_kb": lambda job: job.memory,
     "credit_us": lambda job: job.credit,
+    "user": lambda job: job.user,
 }
 """Optional columns of a workload, and where the oracles' jobs keep them."""
 

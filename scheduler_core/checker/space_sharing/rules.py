@@ -1,9 +1,17 @@
 """The rules of space sharing: a job holds its processors for itself, from its start to its finish."""
 
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
 import polars as pl
 
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Evidence, Rule, aligned
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.space_sharing.facts import SpaceSharingFacts
+
+MICROSECONDS_OF_HOUR = 3600 * MICROSECONDS
 
 
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -21,6 +29,40 @@ def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     started = evidence.held.filter(pl.col("begin_us").is_not_null()).select("job", start_us="begin_us").sort("start_us")
     latest = started.join_asof(standstills, left_on="start_us", right_on="begin_us", strategy="backward")
     return standstills.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
+
+
+def ceilings_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Whenever jobs of a user start, its running jobs exceed no ceiling, unless it is a single one.
+
+    Remaining requested time only rises at starts, so other times need no look.
+    """
+    facts, broken, starts = evidence.facts, [], 0
+    if isinstance(facts, SpaceSharingFacts) and facts != SpaceSharingFacts():
+        runs = evidence.held.select("job", "begin_us", "end_us", "estimate_us", "size").drop_nulls()
+        for user, begin, running in running_at_starts(runs.join(evidence.users, on="job")):
+            starts += 1
+            left = sum(size * (expected - begin) for _, expected, size in running)
+            too_many = facts.user_jobs is not None and len(running) > facts.user_jobs
+            too_long = facts.user_time is not None and left > facts.user_time
+            if len(running) > 1 and (too_many or too_long):
+                broken.append((user, begin, len(running), left / MICROSECONDS_OF_HOUR))
+    columns = {"user": pl.Int32, "begin_us": pl.Int64, "jobs": pl.Int64, "processor_hours": pl.Float64}
+    return starts, pl.DataFrame(broken, columns, orient="row")
+
+
+Runs = list[tuple[int, int, int]]
+"""End, expected end and processors of running jobs."""
+
+
+def running_at_starts(runs: pl.DataFrame) -> Iterator[tuple[int, int, Runs]]:
+    """Yield each user and time at which jobs of the user start, with the user's jobs that run from then on."""
+    rows = runs.sort("user", "begin_us", "job").select("user", "begin_us", "end_us", "estimate_us", "size").rows()
+    last, running = None, Runs()
+    for (user, begin), started in groupby(rows, key=itemgetter(0, 1)):
+        still = [one for one in running if one[0] > begin] if user == last else []
+        running = still + [(end, begin + estimate, size) for _, _, end, estimate, size in started]
+        last = user
+        yield user, begin, running
 
 
 def promises_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -42,6 +84,7 @@ RULES: dict[str, Rule] = {
     "no more processors than the machine has": common.machine_is_large_enough,
     "no processor is given twice": common.processors_are_exclusive,
     "no job starts in a standstill": none_starts_in_a_standstill,
+    "no user exceeds a ceiling": ceilings_are_kept,
 }
 """The rules by their names in certificates and the report."""
 

@@ -6,7 +6,13 @@ from typing import Any, ClassVar
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy, instant_parameter, tied_completions_parameter
+from scheduler_core.space_sharing.policy import (
+    SpaceSharingPolicy,
+    instant_parameter,
+    tied_completions_parameter,
+    user_jobs_parameter,
+    user_processor_h_parameter,
+)
 from scheduler_core.space_sharing.rules import CandidateRuntime, EndingNow, Reservation, TiedReleases, words_of
 
 SINGLE = ("instant", "tied_completions", "extra_processors", "reservation", "tied_releases", "ending_now")
@@ -61,6 +67,9 @@ class Easy(SpaceSharingPolicy):
       be at their defaults.
     * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
 
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
+    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
+
     Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass after a completion goes through the running jobs
     by expected end and through the candidates. A pass after a submission looks at that job alone. With several reservations
     n q (q + r), because each is searched for in the plan.
@@ -99,6 +108,8 @@ class Easy(SpaceSharingPolicy):
     reservations: int | str = parameter(
         1, "jobs at the head that hold a reservation", unit="jobs", choices=("all",), minimum=1
     )
+    user_jobs: int | str = user_jobs_parameter()
+    user_processor_h: float | str = user_processor_h_parameter()
 
     def validate(self) -> None:
         """Refuse dialects of the single reservation where several jobs hold one."""

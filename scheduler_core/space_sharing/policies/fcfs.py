@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy, user_jobs_parameter, user_processor_h_parameter
 
 
 @dataclass(frozen=True)
@@ -11,6 +11,9 @@ class Fcfs(SpaceSharingPolicy):
     """First come, first served: jobs start in the order of submission; one that does not fit holds up all behind it.
 
     In a pass the head of the queue is started while it fits on the free processors; then the pass ends.
+
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
+    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
 
     Cost: n log r for n jobs of which r run at once, because the running jobs are a heap by their ends.
     """
@@ -20,3 +23,6 @@ class Fcfs(SpaceSharingPolicy):
     source: ClassVar[str] = (
         "Schwiegelshohn and Yahyapour, Analysis of first-come-first-serve parallel job scheduling, SODA 1998"
     )
+
+    user_jobs: int | str = user_jobs_parameter()
+    user_processor_h: float | str = user_processor_h_parameter()

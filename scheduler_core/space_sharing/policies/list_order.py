@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy, user_jobs_parameter, user_processor_h_parameter
 from scheduler_core.space_sharing.rules import WhenBlocked, words_of
 
 
@@ -21,6 +21,9 @@ class ListOrder(SpaceSharingPolicy):
     The orders, ties by position: ``shortest`` and ``longest`` by estimate; ``smallest`` and ``largest`` by processors;
     ``largest_area`` by estimate x processors, largest first; ``largest_slowdown`` by (wait so far + estimate) / estimate
     at the instant of the pass, largest first; ``fcfs`` by submission.
+
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
+    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
 
     Cost: n log(q r) for n jobs of which q wait and r run at once, because the queue is a heap of which only the head is looked
     at (by slowdown a kinetic one: more by the jobs that change places). With ``when_blocked="skip"`` n (q + log r), because a
@@ -47,3 +50,5 @@ class ListOrder(SpaceSharingPolicy):
         "when the head does not fit: no job overtakes it, or every job that fits starts",
         choices=words_of(WhenBlocked),
     )
+    user_jobs: int | str = user_jobs_parameter()
+    user_processor_h: float | str = user_processor_h_parameter()

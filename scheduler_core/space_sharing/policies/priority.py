@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy
+from scheduler_core.space_sharing.policy import SpaceSharingPolicy, user_jobs_parameter, user_processor_h_parameter
 from scheduler_core.space_sharing.rules import Aging, words_of
 
 
@@ -28,6 +28,9 @@ class Priority(SpaceSharingPolicy):
     Sources of the parameters: ``short_limit_s`` and ``medium_limit_s`` LOMARC, section 6.2, and SCOJO, section 6.7 (180 s);
     ``aging`` LOMARC, sections 5.1 and 6.2, which name the average wait without a least one: ``aging_min_s`` is chosen here.
 
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
+    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
+
     Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass computes all levels and then is that of EASY.
     """
 
@@ -48,6 +51,8 @@ class Priority(SpaceSharingPolicy):
     aging: str = parameter("running_mean", "what the aging time is", choices=words_of(Aging))
     aging_min_s: float = parameter(3600.0, "least aging time with running_mean", unit="s", minimum=1)
     aging_fixed_s: float = parameter(86400.0, "aging time with fixed", unit="s", minimum=1)
+    user_jobs: int | str = user_jobs_parameter()
+    user_processor_h: float | str = user_processor_h_parameter()
 
     def validate(self) -> None:
         """Refuse class limits that are out of order."""

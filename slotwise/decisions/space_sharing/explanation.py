@@ -9,7 +9,7 @@ import polars as pl
 from scheduler_core.declarations.policy import rebuild
 from slotwise.decisions.alternatives import alternatives_of, known_at
 from slotwise.decisions.space_sharing.explained import Held, Overtaking, SpaceSharingExplanation
-from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold
+from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold, limits_users
 from slotwise.decisions.waits import facts_of, fitting, others_of, steps_of
 from slotwise.decisions.words import SHOWN
 
@@ -48,7 +48,7 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
     policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
     still = standstills_within(workload, submit, start)
     scene = Scene(schedule, policy)
-    conservative = scene.words.get("backfill") == "conservative"
+    conservative = scene.words.get("backfill") == "conservative" and not limits_users(policy)
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}

@@ -55,12 +55,20 @@ def words_of(policy: Policy) -> dict[str, Any]:
 def is_retold(policy: Policy) -> bool:
     """Return whether :meth:`Scene.make_pass` can make the passes of a policy again.
 
-    It cannot for policies that users write, for conservative plans, which depend on all earlier passes, and for the dialects of
-    EASY that remember a reservation or make passes between the events of one instant.
+    It cannot for policies that users write, for conservative plans, which depend on all earlier passes, for the dialects of
+    EASY that remember a reservation or make passes between the events of one instant, and where users have ceilings.
     """
     words = words_of(policy)
+    if limits_users(policy):
+        return False
     in_one = words.get("instant", "batch") == "batch" and words.get("reservation", "each_pass") == "each_pass"
     return hasattr(policy, "fixed") and policy.name != "own" and words.get("backfill") != "conservative" and in_one
+
+
+def limits_users(policy: Policy) -> bool:
+    """Return whether a policy has ceilings for each user; a schedule does not tell whose its jobs are."""
+    words = words_of(policy)
+    return {words.get(name, "all") for name in ("user_jobs", "user_processor_h")} != {"all"}
 
 
 class Scene:

@@ -1,5 +1,6 @@
 """The space-sharing oracle: EASY backfilling with one reservation, or with several."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy
@@ -40,7 +41,7 @@ class SingleReservationPass(Pass):
 
     def __call__(self, state: State) -> None:
         """Steps 1 to 3."""
-        queue = state.ordered(state.queue, self.policy.order)
+        queue = [job for job in state.ordered(state.queue, self.policy.order) if not state.held(job)]
         ending = {job for job, start in state.running.items() if start + job.estimate == state.now}
         if self.policy.ending_now == "occupied":
             ending = set()
@@ -60,21 +61,24 @@ class SingleReservationPass(Pass):
     def backfill(self, state: State, rest: list[Job], ending: set[Job]) -> None:
         """Step 3: look at the candidates."""
         reservation = self.kept
-        for job in candidates_of(self.policy, state, rest, held=1):
+        for job in candidates_of(self.policy, state, rest[1:]):
             by_shadow = state.now + tested(self.policy, job) <= reservation.shadow
             on_extra = self.policy.extra_processors and job.size <= reservation.extra
-            if job.size <= state.free(ending) and (by_shadow or on_extra):
+            if state.fits(job, ending) and (by_shadow or on_extra):
                 state.start(job)
                 if not by_shadow:
                     reservation.extra -= job.size
 
 
-def candidates_of(policy: Policy, state: State, queue: list[Job], held: int) -> list[Job]:
-    """Return the candidates looked at: the queue behind the jobs with a reservation, in backfill order."""
-    others = queue[held:]
+def candidates_of(policy: Policy, state: State, others: list[Job]) -> Iterator[Job]:
+    """Yield the candidates looked at: the queue behind the jobs with a reservation, in backfill order, without held ones."""
     if policy.backfill_order != "queue":
         others = state.ordered(others, policy.backfill_order)
-    return others if policy.candidates == "all" else others[: policy.candidates]
+    looked = 0
+    for job in others:
+        if looked != policy.candidates and not state.held(job):
+            looked += 1
+            yield job
 
 
 def tested(policy: Policy, job: Job) -> int:
@@ -89,13 +93,17 @@ class SeveralReservationsPass(Pass):
         """Plan the first N jobs, then backfill the others into the plan."""
         queue = state.ordered(state.queue, self.policy.order)
         plan = [Use(start, start + job.estimate, job.size) for job, start in state.running.items()]
-        held = len(queue) if self.policy.reservations == "all" else self.policy.reservations
-        for job in queue[:held]:
+        most = len(queue) if self.policy.reservations == "all" else self.policy.reservations
+        holders: list[Job] = []
+        for job in queue:
+            if len(holders) == most or state.held(job):
+                continue
+            holders.append(job)
             begin = earliest(state.processors, plan, state.now, job.estimate, job.size)
             plan.append(Use(begin, begin + job.estimate, job.size))
             if begin == state.now:
                 state.start(job)
-        for job in candidates_of(self.policy, state, queue, held):
+        for job in candidates_of(self.policy, state, [job for job in queue if job not in holders]):
             length = tested(self.policy, job)
             if fits(state.processors, plan, state.now, length, job.size):
                 plan.append(Use(state.now, state.now + length, job.size))

@@ -36,7 +36,7 @@ class ListPass(Pass):
         rest = start_heads(state, state.ordered(state.queue, self.policy.order))
         if self.policy.when_blocked == "skip":
             for job in rest:
-                if job.size <= state.free():
+                if state.fits(job):
                     state.start(job)
 
 
@@ -53,7 +53,7 @@ class PriorityPass(Pass):
         reservation = reserve(state, rest[0], set(), ties_are_extra=True)
         for job in rest[1:]:
             by_shadow = state.now + job.estimate <= reservation.shadow
-            if job.size <= state.free() and (by_shadow or job.size <= reservation.extra):
+            if state.fits(job) and (by_shadow or job.size <= reservation.extra):
                 state.start(job)
                 reservation.extra -= 0 if by_shadow else job.size
 
@@ -99,12 +99,14 @@ def schedule(policy: Policy, jobs: list[Job], processors: int, standstills: Stan
     Returns start and finish by job number, in microseconds; None for a job larger than the machine.
     """
     make_pass = PASSES[policy.name](policy)
-    state = State(processors)
+    ceilings = (getattr(policy, name, "all") for name in ("user_jobs", "user_processor_h"))
+    state = State(processors, *(None if ceiling == "all" else ceiling for ceiling in ceilings))
     coming = {job for job in jobs if job.size <= processors}
     while instants := [
         *(job.submit for job in coming),
         *(start + job.stay for job, start in state.running.items()),
         *make_pass.alarms(state),
+        *state.releases(),
         *ends_of(state, standstills),
     ]:
         state.now = min(instants)

@@ -27,15 +27,28 @@ class ConservativePass(Pass):
     def __call__(self, state: State) -> None:
         """Plan new jobs, move reservations forward when a job ended early, start the jobs whose time has come."""
         early = any(state.now < state.started[job] + self.length(job) for job in state.just_ended)
+        while not self.complete(state, early):
+            early = True
+
+    def complete(self, state: State, early: bool) -> bool:
+        """Make the pass once; return whether no job that was due had to give its reservation up to a ceiling."""
+        for job in [job for job in self.begins if state.held(job)]:
+            del self.begins[job]
+            early = True
         for job in state.ordered(state.queue, self.policy.order):
-            if job not in self.begins or (self.policy.compression and early):
+            if not state.held(job) and (job not in self.begins or (self.policy.compression and early)):
                 self.begins.pop(job, None)
                 plan = self.plan(state)
                 self.begins[job] = earliest(state.processors, plan, state.now, self.length(job), job.size)
         due = [job for job, begin in self.begins.items() if begin == state.now]
+        refused = False
         for job in state.ordered(due, self.policy.order):
             del self.begins[job]
-            state.start(job)
+            if state.held(job):
+                refused = True
+            else:
+                state.start(job)
+        return not refused
 
     def forget(self) -> None:
         """Give the plan up."""

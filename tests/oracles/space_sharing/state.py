@@ -21,9 +21,14 @@ KEYS: dict[str, Callable[[Job, int], float]] = {
 
 @dataclass
 class State:
-    """What there is to know at an instant: who waits, who runs since when, and who started when so far."""
+    """What there is to know at an instant: who waits, who runs since when, and who started when so far.
+
+    ``user_jobs`` and ``user_hours`` are the ceilings of users, if there are any.
+    """
 
     processors: int
+    user_jobs: int | None = None
+    user_hours: float | None = None
     now: int = -1
     queue: set[Job] = field(default_factory=set)
     running: dict[Job, int] = field(default_factory=dict)
@@ -43,6 +48,37 @@ class State:
     def free(self, ending: AbstractSet[Job] = frozenset()) -> int:
         """Count the processors no job holds; those of jobs in ``ending`` count as free."""
         return self.processors - sum(job.size for job in self.running if job not in ending)
+
+    def beside(self, job: Job) -> list[Job]:
+        """List the running jobs of a job's user."""
+        return [other for other in self.running if job.user is not None and other.user == job.user]
+
+    def excess(self, job: Job, time: int) -> int:
+        """By how much the requested time that a job and its user's running jobs have left at a time exceeds the ceiling."""
+        left = sum(other.size * (self.running[other] + other.estimate - time) for other in self.beside(job))
+        return job.size * job.estimate + left - round(self.user_hours * 3600 * 10**6)
+
+    def held(self, job: Job) -> bool:
+        """Tell whether a ceiling of its user holds a waiting job."""
+        beside = self.beside(job)
+        too_many = self.user_jobs is not None and len(beside) >= self.user_jobs
+        too_long = self.user_hours is not None and self.excess(job, self.now) > 0
+        return bool(beside) and (too_many or too_long)
+
+    def fits(self, job: Job, ending: AbstractSet[Job] = frozenset()) -> bool:
+        """Tell whether a waiting job may start on the free processors."""
+        return job.size <= self.free(ending) and not self.held(job)
+
+    def releases(self) -> Iterable[int]:
+        """Yield the times at which the ceiling on requested time lets a held job go, if all runs on."""
+        for job in self.queue if self.user_hours is not None else ():
+            beside = self.beside(job)
+            if not self.held(job) or (self.user_jobs is not None and len(beside) >= self.user_jobs):
+                continue
+            rate = sum(other.size for other in beside)
+            time = self.now + -(-self.excess(job, self.now) // rate)
+            if time <= max(self.running[other] + other.estimate for other in beside):
+                yield time
 
     def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
         """Put jobs in an order by name, ties by position."""
@@ -70,8 +106,9 @@ class Pass:
 
 
 def start_heads(state: State, queue: list[Job], ending: AbstractSet[Job] = frozenset()) -> list[Job]:
-    """Start the head of the queue while it fits; return what is left of the queue."""
+    """Start the first job of the queue that is not held while it fits; return the jobs left that are not held."""
+    queue = [job for job in queue if not state.held(job)]
     while queue and queue[0].size <= state.free(ending):
         state.start(queue[0])
-        queue = queue[1:]
+        queue = [job for job in queue[1:] if not state.held(job)]
     return queue

@@ -10,6 +10,7 @@ import pytest
 from scheduler_core.checker import check
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.contracts import Machine, read_replications, write_replications
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import check_run, digest_json, read_run
 from slotwise.cli.main import main
 from tests.cells import run_cell
@@ -95,7 +96,7 @@ CLAIMS = {  # by what is said of them
         "does not certify the schedules": lambda note: note["replications"].pop(1),
         "of the family gang; found slices": lambda note: note.update(family="slices"),
         "the policy fcfs is of the family space_sharing; found gang": lambda note: note.update(
-            policy={"name": "fcfs", "parameters": {}}
+            policy={"name": "fcfs", "parameters": get_policy("fcfs").values()}
         ),
         "became {'finished': ": lambda note: note["replications"][1].update(finished=40),
         OTHER_WORKLOAD: lambda note: note["machine"]["clusters"][0].update(memory_kb=1),
@@ -192,7 +193,7 @@ def test_a_policy_is_rebuilt_with_every_parameter(cell):
     note = {**schedule.run, "policy": {"name": "gang", "parameters": {}}}
     with pytest.raises(ParameterError, match="gives every parameter of gang"):
         check(run.workloads[0], replace(schedule, run=note))
-    other = {**schedule.run, "policy": {"name": "fcfs", "parameters": {}}}
+    other = {**schedule.run, "policy": {"name": "fcfs", "parameters": get_policy("fcfs").values()}}
     with pytest.raises(
         ContractError, match="the schedule is one of gang, and its policy fcfs makes those of space_sharing"
     ):

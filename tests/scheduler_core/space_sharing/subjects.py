@@ -59,6 +59,8 @@ def values_of(entry: dict[str, Any]) -> list[list[Any]]:
 def draw_policy(choose: Chooser, kind: type[Policy]) -> Policy:
     """Draw a policy of one kind; parameters that do not go together are drawn again as their defaults."""
     values = {entry["name"]: choose.one_of(choose.one_of(values_of(entry))) for entry in kind.describe_parameters()}
+    if "user_jobs" in values:
+        values |= draw_ceilings(choose)
     while True:
         try:
             return kind.build(values)
@@ -66,17 +68,30 @@ def draw_policy(choose: Chooser, kind: type[Policy]) -> Policy:
             values.pop(choose.one_of(sorted(values)))
 
 
+def draw_ceilings(choose: Chooser) -> dict[str, Any]:
+    """Draw ceilings of users, of processor time in ticks of a second or a microsecond as the jobs have them; often none."""
+    if choose.integer(0, 1) == 0:
+        return {"user_jobs": "all", "user_processor_h": "all"}
+    ticks = choose.integer(0, 60) * choose.one_of((1_000_000, 1))
+    hours = choose.one_of(("all", ticks / 3_600_000_000))
+    return {"user_jobs": choose.one_of(("all", 1, 2, 3)), "user_processor_h": hours}
+
+
 def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that.
 
-    In some of them jobs are credited with waiting time, or there are standstills.
+    In some of them jobs are credited with waiting time, there are standstills, or users have ceilings.
     """
     processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
     jobs = draw_jobs(choose, processors, 100 if large else 25)
     if choose.integer(0, 2) == 0:
         jobs = [dataclasses.replace(job, credit=choose.one_of((0, 0, 1, -2, 1_000_000, -3_000_000))) for job in jobs]
     standstills = draw_standstills(choose, jobs[-1].submit) if choose.integer(0, 2) == 0 else ()
-    return Case(jobs, processors, draw_policy(choose, kind), standstills=standstills)
+    policy = draw_policy(choose, kind)
+    if {getattr(policy, name, "all") for name in ("user_jobs", "user_processor_h")} != {"all"}:
+        users = (1, 1, 2, 3, None)
+        jobs = [dataclasses.replace(job, user=choose.one_of(users) if k else 1) for k, job in enumerate(jobs)]
+    return Case(jobs, processors, policy, standstills=standstills)
 
 
 def draw_standstills(choose: Chooser, last: int) -> tuple[tuple[int, int], ...]:
@@ -116,6 +131,28 @@ def passes_by_credit(case: Case, found: Schedule) -> bool:
     )
 
 
+def waits_at_a_ceiling(case: Case, found: Schedule) -> bool:
+    """Tell whether a job waits while as many jobs of its user run as may, and starts when one of them ends."""
+    ran = {job: times for job in case.jobs if (times := found[job.job]) is not None and job.user is not None}
+    return any(
+        job.submit < start == end
+        and sum(other.user == job.user and a < start <= b for other, (a, b) in ran.items()) == case.policy.user_jobs
+        for job, (start, _) in ran.items()
+        for end in {b for other, (_, b) in ran.items() if other.user == job.user}
+    )
+
+
+def starts_as_time_runs_down(case: Case, found: Schedule) -> bool:
+    """Tell whether a job starts at an instant at which no job is submitted or ends, beside others of its user."""
+    happens = {job.submit for job in case.jobs} | {times[1] for times in found.values() if times is not None}
+    happens |= {end for _, end in case.standstills}
+    ran = {job: times for job in case.jobs if (times := found[job.job]) is not None and job.user is not None}
+    return case.policy.user_processor_h != "all" and any(
+        start not in happens and any(other.user == job.user and a < start < b for other, (a, b) in ran.items())
+        for job, (start, _) in ran.items()
+    )
+
+
 FEATURES = {
     "rejected": lambda case, found: None in found.values(),
     "killed": lambda case, found: any(job.runtime > job.estimate for job in case.jobs),
@@ -125,6 +162,8 @@ FEATURES = {
     "overtaken": overtaken,
     "starts after a standstill": starts_after_a_standstill,
     "passes by credit": passes_by_credit,
+    "waits at a ceiling": waits_at_a_ceiling,
+    "starts as time runs down": starts_as_time_runs_down,
 }
 """What can happen, by name."""
 
@@ -137,8 +176,8 @@ def another(entry: dict[str, Any]) -> Any:
 
 def subject(kind: type[Policy]) -> Subject:
     """Return what is drawn for a policy."""
-    never = [] if kind.name != "fcfs" else ["overtaken"]
-    never += [] if kind.fixed.get("order", "fcfs") == "fcfs" else ["passes by credit"]
+    never = [] if kind.fixed.get("order", "fcfs") == "fcfs" else ["passes by credit"]
+    never += [] if hasattr(kind, "user_jobs") else ["waits at a ceiling", "starts as time runs down"]
     shown = {name: feature for name, feature in FEATURES.items() if name not in never}
     decides = {entry["name"]: another(entry) for entry in kind.describe_parameters()}
     return Subject(WAYS, functools.partial(draw_case, kind=kind), shown, decides, seeds=1200)

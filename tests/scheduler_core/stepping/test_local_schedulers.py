@@ -28,6 +28,7 @@ STEPPED = [name for name, kind in policies().items() if family_of(kind) in FAMIL
 DRAWN = [name for name in SUBJECTS if name.split("-")[0] in FAMILIES]
 END_US = NEVER_US - 1
 S = 1_000_000
+CEILINGS = ("user_jobs", "user_processor_h")
 
 Times = dict[int, tuple[int, int]]
 
@@ -71,9 +72,10 @@ def one_by_one(case: Case) -> Times:
 
 
 def of_one_machine(case: Case) -> Case:
-    """Return an example without standstills and credits, which a scheduler of a grid does not know."""
+    """Return an example without standstills, credits and ceilings of users, which a scheduler of a grid does not know."""
     jobs = [dataclasses.replace(job, credit=0) for job in case.jobs]
-    return dataclasses.replace(case, jobs=jobs, standstills=())
+    values = {**case.policy.values(), **{name: "all" for name in CEILINGS if hasattr(case.policy, name)}}
+    return dataclasses.replace(case, jobs=jobs, policy=type(case.policy).build(values), standstills=())
 
 
 def test_every_policy_that_can_be_stepped_is_drawn() -> None:
@@ -114,8 +116,14 @@ WORKED = [
 
 @pytest.mark.parametrize(("family", "name", "call"), WORKED)
 def test_scenarios_worked_by_hand_may_be_fed_one_by_one(family: str, name: str, call: str) -> None:
-    case = scenarios(family)[name].case(call)
+    case = of_one_machine(scenarios(family)[name].case(call))
     assert one_by_one(case) == at_once(case)
+
+
+@pytest.mark.parametrize("call", ["easy(user_jobs=2)", "fcfs(user_processor_h=1.0)"])
+def test_ceilings_of_users_are_refused_as_a_grid_knows_no_users(call: str) -> None:
+    with pytest.raises(ParameterError, match="have no users, so ceilings of users cannot be kept"):
+        local_scheduler(get_policy(call), 4)
 
 
 def request_of(job: Job) -> Request:

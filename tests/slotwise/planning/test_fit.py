@@ -7,7 +7,8 @@ import pytest
 
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.fitted import fit, pools_options, whatif_options
+from slotwise.planning.ceilings import ceiling_words, ceilings_of
+from slotwise.planning.fitted import OF_USERS, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
@@ -23,11 +24,12 @@ def silent(text):
 def recorded_under(policy, usable_processors, seed=3, companions=None, credit=None):
     """Return a drawn workload of 64 processors whose recorded waits come from a policy on fewer processors.
 
-    Every tenth job is of queue 1, the others of queue 0.
+    Every tenth job is of queue 1, the others of queue 0. Every second job is of user 0, the others of twenty users.
     """
     drawn = generate("lublin", jobs=10_000, seed=seed, processors=64, load=0.75)
     queue = (pl.col("job") % 10 == 0).cast(pl.Int32)
-    drawn = drawn.transformed(drawn.jobs.with_columns(queue=queue), {"step": "queues"})
+    user = (pl.col("job") % 2 * (1 + pl.col("job") // 2 % 20)).cast(pl.Int32)
+    drawn = drawn.transformed(drawn.jobs.with_columns(queue=queue, user=user), {"step": "queues and users"})
     site = drawn if credit is None else with_credit(drawn, credit)
     site = replace(usable(site, usable_processors), companions=companions or {})
     made = simulate(site, policy).jobs.sort("job")
@@ -79,6 +81,23 @@ def test_a_queue_that_is_served_first_is_recovered():
     found = fit(drawn, silent)
     assert found.chosen.pools == (Pool("easy", 60, credit=((1, 1000.0),)),)
     assert found.chosen.even.by_job > 0.99
+
+
+@pytest.mark.parametrize("policy", ["easy(user_jobs=3)", "easy(user_processor_h=128.0)"])
+def test_a_ceiling_for_each_user_is_recovered(policy):
+    found = fit(recorded_under(policy, 60), silent)
+    assert (Pool(policy, 60),) in [model.pools for model in (found.chosen, *found.equal)]
+    assert ceilings_of(found.chosen.pools[0].policy) == ceilings_of(policy)
+    assert found.chosen.even.by_job > 0.99
+    assert whatif_options(Pool(policy, 60), 64) == ["--baseline", policy, "--usable", "60"]
+    assert ceiling_words(policy)[0] in found.chosen.words
+
+
+def test_no_ceiling_is_tried_where_users_are_unknown():
+    drawn = recorded_under("easy", 60).first(2000)
+    alone = drawn.transformed(drawn.jobs.with_columns(user=pl.lit(1, pl.Int32)), {"step": "one user"})
+    for log in (drawn.transformed(drawn.jobs.drop("user"), {"step": "no users"}), alone):
+        assert OF_USERS not in [step.name for step in fit(log, silent).steps]
 
 
 def test_options_name_the_baseline():

@@ -20,7 +20,13 @@ KINDS = {
     "easy": [(1, 0, 10, 12, 4), (2, 1, 20, 20, 4), (3, 2, 5, 5, 2), (4, 3, 9, 6, 8), (5, 4, 3, 3, 9), (6, 5, 7, 7, 1)],
     "fcfs": [(1, 0, 10, 10, 5), (2, 0, 10, 10, 4)],
     "conservative": [(1, 0, 10, 10, 4), (2, 3, 10, 10, 2), (3, 20, 4, 4, 8)],
+    # jobs 1 and 2 are of one user, job 3 is of another, job 4 of none that is known
+    "list": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
+    "priority": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
 }
+
+CEILINGS = {"list": {"user_jobs": 1}, "priority": {"user_processor_h": 15 / 3600}}
+"""Ceilings for each user, by kind: job 2 starts at 10 or, as time runs down, at 5."""
 
 STANDSTILLS = {"conservative": [(2, 6), (15, 18)]}
 """Periods in which no job may start, by kind; in seconds."""
@@ -41,11 +47,14 @@ def workload_of(rows, processors=8):
 def made(kind):
     """Return a workload and a legal schedule of it."""
     workload = workload_of(KINDS[kind])
+    if kind in CEILINGS:
+        users = workload.jobs.with_columns(user=pl.Series([1, 1, 2, None], dtype=pl.Int32))
+        workload = replace(workload, jobs=users)
     if kind in STANDSTILLS:
         periods = [(begin * SECOND, end * SECOND) for begin, end in STANDSTILLS[kind]]
         table = pl.DataFrame(periods, schema=STANDSTILLS_COLUMNS, orient="row")
         workload = replace(workload, companions={"standstills": table})
-    return workload, simulate(workload, kind)
+    return workload, simulate(workload, kind, **CEILINGS.get(kind, {}))
 
 
 def moved(schedule, job, by_us, *columns):
@@ -105,6 +114,13 @@ MUTATIONS = by_name(
         ("no job starts in a standstill", "conservative"): {
             "a job starts before the end of a standstill": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts at the begin of a standstill": lambda s: moved(s, 3, -5 * SECOND, "begin_us", "end_us"),
+        },
+        ("no user exceeds a ceiling", "list"): {
+            "a second job of a user starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
+            "two jobs of a user start at once": lambda s: moved(s, 1, 10 * SECOND, "begin_us", "end_us"),
+        },
+        ("no user exceeds a ceiling", "priority"): {
+            "a job starts before its user's time has run down": lambda s: moved(s, 2, -1, "begin_us", "end_us")
         },
     }
 )
