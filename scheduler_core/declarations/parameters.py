@@ -8,7 +8,7 @@ import ast
 import dataclasses
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,7 +105,7 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
         return
     fits = type(value) in allowed or (type(value) is int and float in allowed)
     if not fits:
-        raise ParameterError(f"{where} must be {type_words(kind)}; found {value!r} ({type(value).__name__})")
+        raise ParameterError(f"{where} must be {expected_words(allowed, choices)}; found {value!r}")
     if choices and type(value) in (int, bool) and value in choices:
         return
     if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -149,6 +149,24 @@ def type_words(kind: Any) -> str:
     return " or ".join(words.get(part.__name__, part.__name__) for part in types_of(kind))
 
 
+EXPECTED = {
+    int: "a whole number",
+    float: "a number",
+    str: "a word",
+    bool: "true or false",
+    tuple: "a list",
+    type(None): "none",
+}
+"""The values of each type, as people call them."""
+
+
+def expected_words(allowed: Sequence[type], choices: Sequence[Any]) -> str:
+    """Return what a value may be, for a message: its types, with the words that may be chosen."""
+    known = " or ".join(repr(choice) for choice in choices if isinstance(choice, str))
+    words = [known if kind is str and known else EXPECTED.get(kind, kind.__name__) for kind in allowed]
+    return " or ".join(dict.fromkeys(words))
+
+
 def describe(kind: type) -> str:
     """Return a person's name for a parameter class: its policy or model name, else its class."""
     return str(getattr(kind, "name", kind.__name__))
@@ -166,9 +184,19 @@ def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise ParameterError(f"{twice} is given twice in {text!r}; give it once")
-        return call.func.id, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return call.func.id, {str(keyword.arg): literal_of(keyword) for keyword in call.keywords}
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise ParameterError(f"expected {what} as name(key=value, ...); found {text!r}") from error
+
+
+def literal_of(keyword: ast.keyword) -> Any:
+    """Return the value of a parameter of a call; raise :class:`ParameterError` for a word without quotes."""
+    if isinstance(keyword.value, ast.Name):
+        word = keyword.value.id
+        raise ParameterError(
+            f'{keyword.arg}: expected a number, or a word in quotes; found {word}. Write {keyword.arg}="{word}"'
+        )
+    return ast.literal_eval(keyword.value)
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

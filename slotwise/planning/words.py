@@ -126,7 +126,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies)
     if found.confirmed is not None:
         yield from tuned_sentences(found)
-        yield from user_sentences(found.confirmed)
+        yield from user_sentences(found.confirmed, under="Under it, ")
     if best is not None:
         ratio = best.effect.ratios["wait_h"]
         yield (
@@ -136,7 +136,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
         if found.confirmed is None:
             yield from who_sentences(best)
     elif found.policies:
-        named = "policies tried" if found.confirmed is None else "policies named"
+        named = "policies tried" if found.confirmed is None else "other policies tried"
         yield (
             f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} is reliably "
             f"shorter ({tried})."
@@ -185,13 +185,13 @@ def who_sentences(result: Result) -> Iterator[str]:
     yield f"Mean bounded slowdown (10 s): {change(result.effect.ratios['slowdown'])}."
 
 
-def user_sentences(result: Result) -> Iterator[str]:
+def user_sentences(result: Result, under: str = "") -> Iterator[str]:
     """Yield how many users gain and lose, if the log has users."""
     if "user" in result.effect.groups:
         shorter, longer, users = result.effect.winners("user")
         same = users - shorter - longer
         yield (
-            f"{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
+            f"{under}{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
             f"{f', {same:,} as long as before' if same else ''}."
         )
 

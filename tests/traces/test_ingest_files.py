@@ -177,7 +177,7 @@ def test_a_machine_that_makes_no_sense_is_refused(tmp_path, processors):
     [
         ({"overun": "kill"}, "ingest has no parameter 'overun'; did you mean 'overrun'"),
         ({"overrun": "kil"}, "must be one of raise_estimate, kill"),
-        ({"nonpositive_runtime": 1}, "nonpositive_runtime must be str"),
+        ({"nonpositive_runtime": 1}, "nonpositive_runtime must be '"),
     ],
 )
 def test_options_are_validated(tmp_path, values, words):

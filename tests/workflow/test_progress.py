@@ -51,10 +51,12 @@ def test_a_line_for_each_step_with_the_steps_done(handler, capsys):
     emit(handler, msg="Select jobs to execute...")
     emit(handler, event=LogEvent.JOB_INFO, rule_msg="Run " + "a" * 200)
     emit(handler, event=LogEvent.JOB_INFO, rule_msg=None)  # the last rule, which only names files
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == "[  0 of 12 steps done, 0:00 min] Build workloads: a"
-    assert second.startswith("[  1 of 12 steps done, 0:00 min] Run aaa")
+    emit(handler, event=LogEvent.PROGRESS, done=12, total=12)
+    first, second, last = capsys.readouterr().err.splitlines()
+    assert first == "[  0 of 12 steps done after 0:00 min] Build workloads: a"
+    assert second.startswith("[  1 of 12 steps done after 0:00 min] Run aaa")
     assert second.endswith("a…")
+    assert last == "[ 12 of 12 steps done after 0:00 min] All steps are done"
 
 
 def test_warnings_are_passed_on(handler, capsys):

@@ -45,7 +45,8 @@ class SpaceSharingExplanation(Explanation):
     policy's passes cannot be made again from a schedule.
 
     ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait.
-    ``credit_us`` is the waiting time that the order of submission credits the job with.
+    ``credit_us`` is the waiting time that the order of submission credits the job with. ``ceilings`` are those for each user, in
+    words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown.
     """
 
     free_at_submission: int
@@ -57,6 +58,8 @@ class SpaceSharingExplanation(Explanation):
     held: list[Held]
     standstills: list[tuple[int, int]]
     credit_us: int
+    ceilings: str
+    ceiling_held_us: int | None
 
     @property
     def shaded(self) -> list[tuple[int, int]]:
@@ -76,6 +79,7 @@ class SpaceSharingExplanation(Explanation):
         if self.credit_us:
             way = "earlier" if self.credit_us > 0 else "later"
             yield f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
+        yield from ceiling(self)
         yield overtaken(self)
         if self.overtook:
             yield from overtaking(self)
@@ -88,6 +92,18 @@ class SpaceSharingExplanation(Explanation):
         """Yield by which rule the job started."""
         rule = f": {reason_words(self, self.own)}" if self.own else ""
         yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {self.free_at_start:,} processors free{rule}."
+
+
+def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield how long the ceiling of its user held the job."""
+    if found.ceilings and found.start_us > found.submit_us:
+        least = f"The ceiling of its user, {found.ceilings},"
+        if found.ceiling_held_us is None:
+            yield f"{least} may have held it: the workload does not tell its user."
+        elif found.ceiling_held_us:
+            yield f"{least} held it for {lasting(found.ceiling_held_us)} of its wait."
+        else:
+            yield f"{least} never held it."
 
 
 def standing_still(found: SpaceSharingExplanation) -> Iterator[str]:
@@ -106,7 +122,8 @@ def standing_still(found: SpaceSharingExplanation) -> Iterator[str]:
 def overtaking(found: SpaceSharingExplanation) -> Iterator[str]:
     """Yield the rules by which jobs overtook: how often each, then the first jobs."""
     if not found.retold:
-        yield "The schedule alone does not tell by which rules."
+        why = "Users have ceilings, so the" if found.ceilings else "The"
+        yield f"{why} schedule alone does not tell by which rules."
         return
     counts = Counter(one.reason.rule for one in found.overtakings)
     if len(found.overtakings) > SHOWN:

@@ -8,6 +8,7 @@ import polars as pl
 
 from scheduler_core.declarations.policy import rebuild
 from slotwise.decisions.alternatives import alternatives_of, known_at
+from slotwise.decisions.space_sharing.ceilings import ceilings_of, held_us, knows_users, words_of_ceilings
 from slotwise.decisions.space_sharing.explained import Held, Overtaking, SpaceSharingExplanation
 from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold, limits_users
 from slotwise.decisions.waits import facts_of, fitting, others_of, steps_of
@@ -33,12 +34,16 @@ def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], 
         "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
     )
     steps = steps_of(held, submit, start)
+    ceilings = ceilings_of(schedule)
+    again = ceilings is None or knows_users(workload)  # else the policy cannot run again
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
         free_at_submission=processors - int(running["processors"].sum()),
         free_at_start=processors - int(at_start["processors"].sum()),
-        alternatives=alternatives_of(workload, schedule, job) if alternatives and start > submit else [],
+        alternatives=alternatives_of(workload, schedule, job) if alternatives and again and start > submit else [],
+        ceilings="" if ceilings is None else words_of_ceilings(ceilings),
+        ceiling_held_us=None if ceilings is None or not again else held_us(workload, schedule, ceilings, job),
         **rules_of(workload, schedule, job, facts["overtook"]),
     )
 

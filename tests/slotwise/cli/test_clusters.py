@@ -66,7 +66,7 @@ def test_options_that_do_not_go_together_are_refused(log_file, tmp_path, capsys)
         ("--clusters", "many"): "--clusters: expected clusters as 4x128",
         ("--streams", "cut"): "--streams says how jobs reach the clusters; name these with --clusters",
         ("--clusters", "2x32", "--streams", "own"): "--streams: for jobs from a log expected cut or dealt; found 'own'",
-        ("--workflows", "much"): "--workflows: workflows: share must be float or none; found 'much'",
+        ("--workflows", "much"): "--workflows: workflows: share must be a number or none; found 'much'",
         ("--workflows", "0.1", "--workflows", "0.2"): "--workflows share is given twice",
         ("--workflows", "0.1", "--behaviour", "lomarc"): "--workflows: tasks of workflows have no behaviour",
         ("--workflows", "0.9"): "--workflows: a share of 0.9 is ",

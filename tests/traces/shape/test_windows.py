@@ -37,7 +37,7 @@ def test_all_weeks_without_frame(six_weeks):
         ({"first": 6, "count": 1, "cool_down": 1}, "ends with week 7"),
         ({"first": 1, "count": 1, "warm_up": 1}, "first must be at least 2"),
         ({"first": 0, "count": 1}, "first must be at least 1"),
-        ({"first": 1, "count": 1.5}, "count must be int"),
+        ({"first": 1, "count": 1.5}, "count must be a whole number"),
     ],
 )
 def test_windows_that_cannot_be(six_weeks, values, words):

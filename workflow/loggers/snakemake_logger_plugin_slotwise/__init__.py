@@ -35,6 +35,8 @@ class LogHandler(LogHandlerBase):
             self.steps = record.stats["total"]  # type: ignore[attr-defined]
         elif event == LogEvent.PROGRESS:
             self.done, self.steps = record.done, record.total  # type: ignore[attr-defined]
+            if self.done == self.steps:
+                self.write(self.step("All steps are done"))
         elif event == LogEvent.JOB_INFO:
             if record.rule_msg:  # type: ignore[attr-defined]
                 self.write(self.step(record.rule_msg))  # type: ignore[attr-defined]
@@ -45,7 +47,7 @@ class LogHandler(LogHandlerBase):
         """Return the line of a step."""
         minutes, seconds = divmod(int(time.monotonic() - self.begun), 60)
         short = words if len(words) <= WIDTH else f"{words[: WIDTH - 1]}…"
-        return f"[{self.done:>3} of {self.steps} steps done, {minutes}:{seconds:02} min] {short}"
+        return f"[{self.done:>3} of {self.steps} steps done after {minutes}:{seconds:02} min] {short}"
 
     def write(self, text: str) -> None:
         """Write a text to standard error."""
