@@ -38,11 +38,12 @@ class Conservative(SpaceSharingPolicy):
     In the order ``fcfs`` that is the schedule from which the fair start times of Leung, Sabin and Sadayappan (2010) are
     taken; it is the preset ``fair_start``.
 
-    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
-    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them. At the begin of a pass every held job gives its
-    reservation up, which counts as an early end; once it is no longer held, it is planned as if it had just arrived. A job whose
-    reservation begins now, but which is held because another one has just started, gives its reservation up, too. Then the pass
-    is made once more.
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
+    reservation and delays nobody. A user without a running job may always start one
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition). At the begin of a pass every
+    held job gives its reservation up, which counts as an early end; once it is no longer held, it is planned as if it had just
+    arrived. A job whose reservation begins now, but which is held because another one has just started, gives its reservation
+    up, too. Then the pass is made once more.
 
     Cost: n (q + r) for n jobs of which q wait and r run at once, because a new reservation is searched for in a plan of at most
     2 (q + r) steps. With ``compression`` n q (q + r), because after an early end all reservations are searched for again.

@@ -67,8 +67,9 @@ class Easy(SpaceSharingPolicy):
       be at their defaults.
     * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
 
-    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
-    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
+    reservation and delays nobody. A user without a running job may always start one
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass after a completion goes through the running jobs
     by expected end and through the candidates. A pass after a submission looks at that job alone. With several reservations

@@ -12,8 +12,9 @@ class Fcfs(SpaceSharingPolicy):
 
     In a pass the head of the queue is started while it fits on the free processors; then the pass ends.
 
-    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
-    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
+    reservation and delays nobody. A user without a running job may always start one
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     Cost: n log r for n jobs of which r run at once, because the running jobs are a heap by their ends.
     """

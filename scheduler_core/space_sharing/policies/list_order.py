@@ -22,8 +22,9 @@ class ListOrder(SpaceSharingPolicy):
     ``largest_area`` by estimate x processors, largest first; ``largest_slowdown`` by (wait so far + estimate) / estimate
     at the instant of the pass, largest first; ``fcfs`` by submission.
 
-    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
-    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
+    reservation and delays nobody. A user without a running job may always start one
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     Cost: n log(q r) for n jobs of which q wait and r run at once, because the queue is a heap of which only the head is looked
     at (by slowdown a kinetic one: more by the jobs that change places). With ``when_blocked="skip"`` n (q + log r), because a

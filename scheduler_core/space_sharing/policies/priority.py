@@ -28,8 +28,9 @@ class Priority(SpaceSharingPolicy):
     Sources of the parameters: ``short_limit_s`` and ``medium_limit_s`` LOMARC, section 6.2, and SCOJO, section 6.7 (180 s);
     ``aging`` LOMARC, sections 5.1 and 6.2, which name the average wait without a least one: ``aging_min_s`` is chosen here.
 
-    ``user_jobs`` and ``user_processor_h`` are ceilings for each user, as
-    :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines them.
+    ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
+    reservation and delays nobody. A user without a running job may always start one
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass computes all levels and then is that of EASY.
     """

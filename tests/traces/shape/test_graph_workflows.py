@@ -111,7 +111,7 @@ def test_which_file_a_job_becomes_is_drawn_and_does_not_hang_on_the_share(tmp_pa
         ({"shape": "chain", "width": 1, "share": 0.2}, "width must be at least 2"),
         ({"shape": "chain", "transfers_s": [600, 20], "share": 0.2}, r"\[20, 600\]; found \[600, 20\]"),
         ({"files": [], "share": 0.2}, "files must be a list of workflow files"),
-        ({"files": "w.dax", "share": 0.2}, "files must be list; found 'w.dax'"),
+        ({"files": "w.dax", "share": 0.2}, "files must be a list; found 'w.dax'"),
         ({"shape": "chain", "files": ["w.dax"], "share": 0.2}, "shape and files are of different kinds of workflows"),
         ({"shape": "chain", "split": "level", "share": 0.2}, "split and shape are of different kinds of workflows"),
     ],

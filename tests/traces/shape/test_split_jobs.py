@@ -252,7 +252,7 @@ def test_jobs_that_are_workflows_already_or_have_a_class_are_refused(local):
         ({"share": 0.1, "spilt": "level"}, "no parameter 'spilt'; did you mean 'split'?"),
         ({"share": 0.1, "transfers_s": [600, 20]}, r"transfers_s must be the least and the longest time, \[20, 600\]"),
         ({"share": 0.1, "transfers_s": ["a", 20]}, r"transfers_s must be the least and the longest time"),
-        ({"share": 0.1, "transfers_s": 20}, "transfers_s must be list; found 20"),
+        ({"share": 0.1, "transfers_s": 20}, "transfers_s must be a list; found 20"),
         ({"share": 0.1, "transfers": "edge", "intra": "drawn"}, "times within clusters are in the matrix"),
         ({"share": 0.1, "split": "proc", "wider_than": 3}, "split: proc needs jobs of at least 5 processors"),
         ({"share": 0.1, "longer_than_s": 9e4}, "longer_than_s must be below shorter_than_s"),
