@@ -8,6 +8,7 @@ import polars as pl
 
 from scheduler_core.contracts.workflows import NO_TASKS
 from scheduler_core.declarations.policy import rebuild
+from scheduler_core.declarations.words import counted
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.explained import Alternative
 
@@ -49,7 +50,7 @@ def alternatives_of(workload: Workload, schedule: Schedule, job: dict[str, Any])
         narrow = {"size": pl.lit(half, pl.Int32)}
         if "size_min" in workload.jobs.columns:
             narrow["size_min"] = pl.min_horizontal("size_min", pl.lit(half, pl.Int32))
-        changes[f"it asked for {half} processors"] = {
+        changes[f"it asked for {counted(half, 'processor')}"] = {
             name: pl.when(this).then(value).otherwise(name) for name, value in narrow.items()
         }
     found = []

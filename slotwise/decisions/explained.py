@@ -76,11 +76,22 @@ class Explanation:
         yield f"It waits {lasting(self.wait_us)}."
         yield from self.wait()
         yield from self.start()
-        for one in self.alternatives:
-            yield f"If {one.change}, {when(self, one.start_us)}."
+        yield from self.changed()
         if self.lacking:
             tables = f"table{'s' if len(self.lacking) > 1 else ''} {listed(self.lacking)}"
             yield f"The policy was not run on changed jobs: that needs the {tables} of the workload (--log WORKLOAD)."
+
+    def changed(self) -> Iterator[str]:
+        """Yield when the job would have started otherwise; changes that make no difference share a sentence."""
+        same = [f"if {one.change}" for one in self.alternatives if one.start_us == self.start_us]
+        for one in self.alternatives:
+            if one.start_us != self.start_us:
+                yield f"If {one.change}, {when(self, one.start_us)}."
+        if same:
+            several = (
+                f"{', '.join(same[:-1])}{',' if len(same) > 2 else ''} or {same[-1]}" if len(same) > 1 else same[0]
+            )
+            yield f"It would have started at the same time {several}."
 
     def submission(self) -> str:
         """Return what ran and waited when the job was submitted."""
@@ -148,10 +159,8 @@ def ended_words(found: Explanation) -> str:
 
 
 def when(found: Explanation, start_us: int | None) -> str:
-    """Return when the job would have started instead."""
+    """Return at which other time the job would have started."""
     if start_us is None:
         return "it would not have started"
-    if start_us == found.start_us:
-        return "it would have started at the same time"
     way = "earlier" if start_us < found.start_us else "later"
     return f"it would have started {lasting(abs(start_us - found.start_us))} {way}, on {instant(start_us)}"

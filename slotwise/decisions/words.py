@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.declarations.words import span
+from scheduler_core.declarations.words import counted, span
 
 SHOWN = 5
 """Jobs that a sentence names."""
@@ -30,6 +30,11 @@ def instant(us: int) -> str:
     seconds = us // MICROSECONDS
     days, rest = divmod(seconds, 86_400)
     return f"day {days}, {rest // 3600:02}:{rest % 3600 // 60:02}:{rest % 60:02}"
+
+
+def free_of(free: int, processors: int) -> str:
+    """Return how many processors are free: ``1 of 128 processors is free``."""
+    return f"{free:,} of {counted(processors, 'processor')} {'is' if free == 1 else 'are'} free"
 
 
 def named(jobs: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scheduler_core.declarations.words import counted
 from slotwise.decisions.coscheduling.sharing import Sharing
 from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
-from slotwise.decisions.words import SHOWN, instant, lasting, listed, named
+from slotwise.decisions.words import SHOWN, free_of, instant, lasting, listed, named
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class CoschedulingExplanation(Explanation):
     def submission(self) -> str:
         """Return what ran and waited when the job was submitted."""
         most = f" of at most {self.at_once}" if self.shares else ""
-        free = "" if self.shares else f" {self.free_at_submission:,} of {self.processors:,} processors are free,"
+        free = "" if self.shares else f" {free_of(self.free_at_submission, self.processors)},"
         return (
             f"Submitted on {instant(self.submit_us)}:{free} {counted(len(self.running), 'job')}{most} running"
             f"{named(self.running)}, {ahead_words(self)}."
@@ -147,7 +147,7 @@ class CoschedulingExplanation(Explanation):
 
     def start(self) -> Iterator[str]:
         """Yield with whom the job started."""
-        free = "" if self.shares else f", with {self.free_at_start:,} processors free"
+        free = "" if self.shares else f", with {counted(self.free_at_start, 'processor')} free"
         yield f"It started on {instant(self.start_us)}{ended_words(self)}{free}{self.pair_words}."
         yield from self.beside()
 

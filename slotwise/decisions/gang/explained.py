@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scheduler_core.declarations.words import counted
 from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
-from slotwise.decisions.words import SHOWN, instant, lasting, listed, named
+from slotwise.decisions.words import SHOWN, free_of, instant, lasting, listed, named
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class GangExplanation(Explanation):
         begin = f"Submitted on {instant(self.submit_us)}{place}:"
         if self.plain:
             idle = slots[0].free if slots else self.processors
-            there = f"{idle:,} of {self.processors:,} processors are free, {counted(len(inside), 'job')} running"
+            there = f"{free_of(idle, self.processors)}, {counted(len(inside), 'job')} running"
         else:
             most = "" if self.most_slots is None else f" (there may be {self.most_slots})"
             shown = [f"{slot.free:,}" for slot in slots[:SHOWN]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scheduler_core.declarations.words import counted
 from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
 from slotwise.decisions.slices.explained import SlicesExplanation
-from slotwise.decisions.words import SHOWN, instant, named
+from slotwise.decisions.words import SHOWN, free_of, instant, named
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class GridExplanation(Explanation):
         )
         return (
             f"Submitted on {instant(self.submit_us)}, {what} cluster {self.cluster} ({self.local}): "
-            f"{self.free_at_submission:,} of {self.processors:,} processors are free there, "
+            f"{free_of(self.free_at_submission, self.processors)} there, "
             f"{counted(len(self.running), 'job')} started and not finished{named(self.running)}, {ahead_words(self)}."
         )
 
@@ -150,7 +150,8 @@ class GridExplanation(Explanation):
         if self.slices:
             yield from self.slices.start()
         else:
-            yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {self.free_at_start:,} processors free."
+            free = counted(self.free_at_start, "processor")
+            yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {free} free."
 
     def start_at_once(self) -> Iterator[str]:
         """Yield how a job started that did not wait."""

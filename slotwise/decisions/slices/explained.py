@@ -159,7 +159,7 @@ class SlicesExplanation(Explanation):
         begun = ", as its work began" if self.own_begin_us == self.start_us else ""
         yield (
             f"It started on {instant(self.start_us)} {turn_words(self.own)}{begun}{ended_words(self)}, with "
-            f"{self.free_at_start:,} processors free."
+            f"{counted(self.free_at_start, 'processor')} free."
         )
 
     def start_at_once(self) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scheduler_core.declarations.words import counted
 from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, overtaken
 from slotwise.decisions.space_sharing.passes import Reason
-from slotwise.decisions.words import SHOWN, instant, lasting, named
+from slotwise.decisions.words import SHOWN, free_of, instant, lasting, named
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class SpaceSharingExplanation(Explanation):
     def submission(self) -> str:
         """Return what ran and waited when the job was submitted."""
         return (
-            f"Submitted on {instant(self.submit_us)}: {self.free_at_submission:,} of {self.processors:,} processors are free, "
+            f"Submitted on {instant(self.submit_us)}: {free_of(self.free_at_submission, self.processors)}, "
             f"{counted(len(self.running), 'job')} running{named(self.running)}, {ahead_words(self)}."
         )
 
@@ -91,7 +91,8 @@ class SpaceSharingExplanation(Explanation):
     def start(self) -> Iterator[str]:
         """Yield by which rule the job started."""
         rule = f": {reason_words(self, self.own)}" if self.own else ""
-        yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {self.free_at_start:,} processors free{rule}."
+        free = counted(self.free_at_start, "processor")
+        yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {free} free{rule}."
 
 
 def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:

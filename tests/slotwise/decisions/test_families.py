@@ -66,7 +66,7 @@ def test_the_command_tells_what_a_run_does_not_keep(runs, capsys, tmp_path):
     words = ("explain", runs / "lomarc", "--job", 168, "--log", runs / "w.parquet", "--picture", picture)
     assert run(*words) == 0
     said = capsys.readouterr().out
-    assert "If no later job had been submitted" in said
+    assert "no later job had been submitted" in said
     assert "ran alone for some of that time" in said
     assert picture.read_text().startswith("<svg")
 

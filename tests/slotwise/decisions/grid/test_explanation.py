@@ -112,5 +112,5 @@ def test_a_run_without_its_workflows_says_what_it_needs():
     assert (found.alternatives, found.lacking) == ([], ["tasks", "edges"])
     assert "that needs the tables tasks and edges of the workload (--log WORKLOAD)" in str(found)
     said = str(explain(case.workload, schedule, task))
-    assert "If no later job had been submitted, it would have started" in said
+    assert "no later job had been submitted" in said
     assert ", and was chosen." in said
