@@ -33,8 +33,11 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     a colour. A grey ground shades standstills, and the time in which its class did not have its turn. Of more than
     :data:`MOST_JOBS` jobs those are shown that held the most processor time.
     """
-    runs = min(found.runtime_us, found.estimate_us)
-    lasting = found.wait_us or runs
+    finish = schedule.jobs.filter(pl.col("job") == found.job)["finish_us"][
+        0
+    ]  # start and run time tell less, where jobs take turns
+    finish = found.start_us + min(found.runtime_us, found.estimate_us) if finish is None else finish
+    lasting = found.wait_us or finish - found.start_us
     beside = max(1, round(BESIDE * lasting))
     low, high = found.submit_us - beside, found.start_us + beside
     unit, length = unit_of((high - low) / MICROSECONDS)
@@ -68,7 +71,7 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     rules = alt.Chart(alt.Data(values=edges)).mark_rule(strokeDash=[4, 3], color=INK["light"]).encode(x=x)
     stretches = [
         {"begin": found.submit_us / scale, "until": found.start_us / scale, "role": "waits"},
-        {"begin": found.start_us / scale, "until": min(found.start_us + runs, high) / scale, "role": own},
+        {"begin": found.start_us / scale, "until": min(finish, high) / scale, "role": own},
     ]
     strip = alt.Chart(alt.Data(values=stretches), width=WIDTH, height=STRIP, title=f"{own} waits, then runs")
     strip = strip.mark_rect(stroke=INK["light"], strokeWidth=0.5).encode(x=x.axis(None), x2="until:Q", color=colour)

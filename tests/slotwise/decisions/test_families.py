@@ -43,6 +43,9 @@ def test_a_wait_is_drawn_and_told_as_plain_data(name):
             shown = chart.to_dict()["vconcat"][1]["layer"][1]["data"]["values"]
             assert {one["role"] for one in shown if one["job"] == row["job"]} == {f"job {row['job']}"}
             assert {one["job"] for one in shown if one["role"] == "overtook it"} <= set(found.overtook)
+            waits, runs = ((one["until"] - one["begin"]) for one in chart.to_dict()["vconcat"][0]["data"]["values"])
+            wait_us, stay_us = row["start_us"] - row["submit_us"], row["finish_us"] - row["start_us"]
+            assert runs / waits == pytest.approx(min(stay_us, max(1, round(0.1 * wait_us))) / wait_us)
             assert svg_of(chart).startswith("<svg")
             drawn += 1
     assert drawn
