@@ -127,6 +127,7 @@ def cluster(cpus: int = 2) -> Iterator[None]:
     before = os.environ.get("SLURM_CONF")
     with tempfile.TemporaryDirectory(prefix="elm") as name, ExitStack() as stack:
         folder = Path(name)
+        folder.chmod(0o755)  # jobs of other users run their scripts from the spool
         for part in ("state", "spool"):
             (folder / part).mkdir()
         ports = {name: free_port() for name in ("controller", "node", "accounting", "database")}

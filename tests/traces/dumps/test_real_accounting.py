@@ -133,7 +133,7 @@ def many(tmp_path_factory):
         for number in range(MANY):
             where = ("--partition=short", "--time=1") if number % 3 else ("--partition=long", "--time=30")
             owner = (f"--uid={PEOPLE[number % len(PEOPLE)]}", "--chdir=/tmp")
-            submit(*where, *owner, f"--ntasks={1 + number % 2}", script=f"sleep {1 + number // 8 % 2}")
+            submit(*where, *owner, f"--ntasks={1 + number % 2}", script=f"sleep {1 + (number % 4 == 0)}")
         wait_until_recorded(folder / "dump.txt", MANY, seconds=420)
         dump(folder / "dump.txt", TZ=ZONE)
     words = ("--timezone", ZONE, "--processors", 2, "--names", folder / "names.csv")
@@ -144,6 +144,7 @@ def many(tmp_path_factory):
 def test_what_a_real_cluster_recorded_gets_a_page(many, capsys):
     """Minutes give no grade, and the page says so; the users and partitions are those of the cluster."""
     log = many / "elm.swf"
+    assert [job[10] for job in jobs(import_dump(many / "dump.txt", ImportOptions(timezone=ZONE)))] == [1] * MANY
     for command in ("validate", "fit"):
         assert run(command, log) == 0
         assert "it has 1 week with at least 10 jobs; a grade needs 10" in capsys.readouterr().out
