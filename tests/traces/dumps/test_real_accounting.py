@@ -26,6 +26,9 @@ ZONE = "America/New_York"
 PEOPLE = ("daemon", "bin", "sys", "games")
 """Users that every Debian has."""
 
+CPUS = 8
+"""Processors that SLURM gives to many jobs, which sleep: more than the machine may have."""
+
 MANY = 200
 """Jobs of four users in two partitions, for a what-if."""
 
@@ -129,14 +132,14 @@ def test_what_a_real_cluster_ran_is_simulated(dumps, tmp_path):
 def many(tmp_path_factory):
     """Return the folder of a log, and of the names in it, of a few minutes of a busy cluster."""
     folder = tmp_path_factory.mktemp("many")
-    with cluster():
+    with cluster(cpus=CPUS):
         for number in range(MANY):
             where = ("--partition=short", "--time=1") if number % 3 else ("--partition=long", "--time=30")
             owner = (f"--uid={PEOPLE[number % len(PEOPLE)]}", "--chdir=/tmp")
             submit(*where, *owner, f"--ntasks={1 + number % 2}", script=f"sleep {1 + (number % 4 == 0)}")
         wait_until_recorded(folder / "dump.txt", MANY, seconds=420)
         dump(folder / "dump.txt", TZ=ZONE)
-    words = ("--timezone", ZONE, "--processors", 2, "--names", folder / "names.csv")
+    words = ("--timezone", ZONE, "--processors", CPUS, "--names", folder / "names.csv")
     assert run("import", folder / "dump.txt", "--out", folder / "elm.swf", *words) == 0
     return folder
 
