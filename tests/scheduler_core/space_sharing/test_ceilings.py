@@ -64,4 +64,4 @@ def test_a_run_with_ceilings_is_checked_with_its_workload_alone(tmp_path):
 def test_an_explanation_tells_no_rule_where_users_have_ceilings():
     found = explain(workload([7, 7, 8]), simulate(workload([7, 7, 8]), "easy(user_jobs=1)"), 1)
     assert found.overtook == [2]
-    assert "The schedule alone does not tell by which rules." in str(found)
+    assert "Users have ceilings, so the schedule alone does not tell by which rules." in str(found)
