@@ -64,14 +64,6 @@ def run(arguments: argparse.Namespace) -> int:
             "the workload with --log (`slotwise ingest LOG --standstills HOURS --out W.parquet` writes it)",
             file=sys.stderr,
         )
-    limited = ("user_jobs", "user_processor_h")
-    if arguments.log is None and any(
-        side.schedule.run["policy"]["parameters"].get(name, "all") != "all" for name in limited
-    ):
-        print(
-            "NOTE: the policy has ceilings for each user, and a run does not keep users: name the log with --log",
-            file=sys.stderr,
-        )
     other = None if arguments.compare is None else read_side(arguments.compare, arguments.replication)
     if other:
         refuse_other_jobs(side, other)

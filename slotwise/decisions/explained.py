@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -22,7 +23,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explanation:
+class Explanation(ABC):
     """Why a job started when it did. Times are in microseconds since the workload's zero; lists hold job numbers.
 
     ``running`` had started and not finished when the job was submitted. ``ahead`` waited then and were submitted before it.
@@ -93,17 +94,17 @@ class Explanation:
             )
             yield f"It would have started at the same time {several}."
 
+    @abstractmethod
     def submission(self) -> str:
         """Return what ran and waited when the job was submitted."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wait(self) -> Iterator[str]:
         """Yield what happened while the job waited."""
-        raise NotImplementedError
 
+    @abstractmethod
     def start(self) -> Iterator[str]:
         """Yield how the job started."""
-        raise NotImplementedError
 
     def start_at_once(self) -> Iterator[str]:
         """Yield how a job started that did not wait."""

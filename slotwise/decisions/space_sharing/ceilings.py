@@ -7,28 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from scheduler_core.declarations.policy import rebuild
+from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.words import counted
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.declarations.policy import Policy
 
-HOUR_US = 3_600_000_000
+HOUR_US = 3600 * MICROSECONDS
 
 
-def ceilings_of(schedule: Schedule) -> SpaceSharingFacts | None:
-    """Return the ceilings for each user of the policy of a schedule; None if there are none."""
-    facts = rebuild(schedule.run["policy"]).facts()
+def ceilings_of(policy: Policy) -> SpaceSharingFacts | None:
+    """Return the ceilings for each user of a policy; None if there are none."""
+    facts = policy.facts()
     return facts if isinstance(facts, SpaceSharingFacts) and facts != SpaceSharingFacts() else None
 
 
 def words_of_ceilings(ceilings: SpaceSharingFacts) -> str:
     """Return ceilings in words."""
-    jobs = (
-        ""
-        if ceilings.user_jobs is None
-        else f"{ceilings.user_jobs:,} running job{'s' if ceilings.user_jobs > 1 else ''}"
-    )
+    jobs = "" if ceilings.user_jobs is None else counted(ceilings.user_jobs, "running job")
     hours = "" if ceilings.user_time is None else f"{ceilings.user_time / HOUR_US:,g} requested processor hours"
     return " or ".join(filter(None, (jobs, hours)))
 

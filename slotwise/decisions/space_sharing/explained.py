@@ -100,7 +100,7 @@ def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
     if found.ceilings and found.start_us > found.submit_us:
         least = f"The ceiling of its user, {found.ceilings},"
         if found.ceiling_held_us is None:
-            yield f"{least} may have held it: the workload does not tell its user."
+            yield f"{least} may have held it: the workload does not tell its user (--log WORKLOAD)."
         elif found.ceiling_held_us:
             yield f"{least} held it for {lasting(found.ceiling_held_us)} of its wait."
         else:

@@ -10,7 +10,7 @@ from scheduler_core.declarations.policy import rebuild
 from slotwise.decisions.alternatives import alternatives_of, known_at
 from slotwise.decisions.space_sharing.ceilings import ceilings_of, held_us, knows_users, words_of_ceilings
 from slotwise.decisions.space_sharing.explained import Held, Overtaking, SpaceSharingExplanation
-from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold, limits_users
+from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold
 from slotwise.decisions.waits import facts_of, fitting, others_of, steps_of
 from slotwise.decisions.words import SHOWN
 
@@ -34,7 +34,7 @@ def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], 
         "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
     )
     steps = steps_of(held, submit, start)
-    ceilings = ceilings_of(schedule)
+    ceilings = ceilings_of(rebuild(schedule.run["policy"]))
     again = ceilings is None or knows_users(workload)  # else the policy cannot run again
     return SpaceSharingExplanation(
         **facts,
@@ -53,7 +53,7 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
     policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
     still = standstills_within(workload, submit, start)
     scene = Scene(schedule, policy)
-    conservative = scene.words.get("backfill") == "conservative" and not limits_users(policy)
+    conservative = scene.words.get("backfill") == "conservative" and ceilings_of(policy) is None
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}

@@ -14,6 +14,7 @@ import polars as pl
 
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.space_sharing.orders import ORDERS
+from slotwise.decisions.space_sharing.ceilings import ceilings_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
@@ -59,16 +60,10 @@ def is_retold(policy: Policy) -> bool:
     EASY that remember a reservation or make passes between the events of one instant, and where users have ceilings.
     """
     words = words_of(policy)
-    if limits_users(policy):
+    if ceilings_of(policy) is not None:
         return False
     in_one = words.get("instant", "batch") == "batch" and words.get("reservation", "each_pass") == "each_pass"
     return hasattr(policy, "fixed") and policy.name != "own" and words.get("backfill") != "conservative" and in_one
-
-
-def limits_users(policy: Policy) -> bool:
-    """Return whether a policy has ceilings for each user; a schedule does not tell whose its jobs are."""
-    words = words_of(policy)
-    return {words.get(name, "all") for name in ("user_jobs", "user_processor_h")} != {"all"}
 
 
 class Scene:

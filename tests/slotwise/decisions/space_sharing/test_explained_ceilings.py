@@ -59,8 +59,6 @@ def test_a_run_without_its_log_asks_for_it(tmp_path, capsys):
     assert run("simulate", path, "--policy", "easy(user_jobs=1)", "--out", tmp_path / "run") == 0
     capsys.readouterr()
     assert run("explain", tmp_path / "run", "--job", 2) == 0
-    shown = capsys.readouterr()
-    assert "may have held it: the workload does not tell its user." in shown.out
-    assert "a run does not keep users: name the log with --log" in shown.err
+    assert "may have held it: the workload does not tell its user (--log WORKLOAD)." in capsys.readouterr().out
     assert run("explain", tmp_path / "run", "--job", 2, "--log", path) == 0
     assert "held it for 1.5 min of its wait" in capsys.readouterr().out
