@@ -11,6 +11,8 @@ from scheduler_core.common.units import seconds_to_us
 from scheduler_core.contracts import JobClass
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.gang.policy import equal_parts, halved_parts
+from scheduler_core.gang.queue import STEP, TOP
+from scheduler_core.gang.state import LINES
 from slotwise.decisions.alternatives import tried
 from slotwise.decisions.gang.explained import GangExplanation, Placing, Room, Slot
 from slotwise.decisions.waits import Steps, facts_of, fitting, others_of, steps_of
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.gang.facts import GangFacts
     from scheduler_core.gang.policy import GangPolicy
-
-PRIORITY_STEP, MOST_PRIORITY = 5, 10
-"""How far the priorities of classes are apart, and the highest."""
 
 
 def explanation_of(
@@ -169,7 +168,7 @@ def priority_at(row: dict[str, Any], values: dict[str, Any], now: int) -> int:
     stated = row.get("class")
     kind = JobClass.categories.to_list().index(stated) if stated else int(estimate > short) + int(estimate > medium)
     raised = 0 if values["aging_s"] == "off" else (now - row["submit_us"]) // seconds_to_us(values["aging_s"])
-    return min(MOST_PRIORITY, MOST_PRIORITY - PRIORITY_STEP * kind + PRIORITY_STEP * raised)
+    return min(TOP, STEP * (LINES - 1 - kind + raised))
 
 
 def slice_at(facts: GangFacts, level: int) -> int:
