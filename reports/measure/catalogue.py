@@ -226,7 +226,7 @@ NAMES = re.compile(rf"\b({'|'.join(name for name in METRICS if '_' in name)})\b"
 
 def metric(name: str) -> Metric:
     """Return the entry of a metric; a name that the catalogue does not know is spelt out."""
-    return METRICS.get(name, Metric(name.replace("_", " ").capitalize()))
+    return METRICS[name] if name in METRICS else Metric(name.replace("_", " ").capitalize())
 
 
 def spoken(text: str) -> str:

@@ -4,6 +4,7 @@ A run may end before its jobs do. Its times then describe the jobs that ended, w
 ratio of the two says nothing about the policies. Counts and shares of the machine's time can be compared.
 """
 
+from collections import defaultdict
 from collections.abc import Container
 
 import duckdb
@@ -20,13 +21,16 @@ def spans_differ(metric: str, mine: Run, theirs: Run, stated: Container[Run]) ->
     return metric in OVER_A_SPAN and (mine in stated) != (theirs in stated)
 
 
-def cut_units(connection: duckdb.DuckDBPyConnection) -> set[tuple[str, str, int]]:
-    """Return the independent units in which a run left jobs unfinished."""
+def cut_units(connection: duckdb.DuckDBPyConnection) -> dict[Run, set[int]]:
+    """Return the independent units in which a run left jobs unfinished, for the runs that did."""
     query = """
         SELECT DISTINCT workload, policy, if(unit_kind = 'batch', batch, replication)
         FROM jobs SEMI JOIN (FROM runs WHERE unfinished > 0) USING (workload, policy, replication) JOIN workloads USING (workload)
         WHERE outcome = 'unfinished'"""
-    return {(workload, policy, unit) for workload, policy, unit in connection.execute(query).fetchall()}
+    found: dict[Run, set[int]] = defaultdict(set)
+    for workload, policy, unit in connection.execute(query).fetchall():
+        found[workload, policy].add(unit)
+    return dict(found)
 
 
 def cut_runs(connection: duckdb.DuckDBPyConnection) -> set[Run]:

@@ -12,15 +12,16 @@ than the whole machine is used. The cut matters over two or three units. The par
 coverage is the same.
 """
 
+import math
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 import duckdb
 import numpy as np
 
 from reports.measure.catalogue import metric
-from reports.measure.comparable import cut_units, spans_differ, stated_spans
+from reports.measure.comparable import Run, cut_units, spans_differ, stated_spans
 from reports.measure.intervals import mean_bounds, ratio_bounds, t_factor, within
 from reports.measure.queries import insert
 
@@ -51,7 +52,7 @@ def lag1(values: np.ndarray) -> float | None:
 
 def finite(value: float | None) -> float | None:
     """Return a number rounded to :data:`DIGITS` significant digits, or ``None`` where it is not finite."""
-    return float(f"{value:.{DIGITS}g}") if value is not None and np.isfinite(value) else None
+    return float(f"{value:.{DIGITS}g}") if value is not None and math.isfinite(value) else None
 
 
 def record_statistics(connection: duckdb.DuckDBPyConnection, studies: list[dict[str, Any]]) -> None:
@@ -76,15 +77,15 @@ def interval_rows(units: dict[Key, dict[int, float]], kinds: dict[str, str]) -> 
     """Compute the rows of ``intervals``."""
     found: dict[Key, tuple[Any, ...]] = {}
     for count, keys, values in by_count({key: np.array(list(of.values())) for key, of in units.items()}):
-        low, high = mean_bounds(values)
-        varied = varies(values)
-        for row, key in enumerate(keys):
-            known = metric(key[2])
-            ends = within((low[row], high[row]), known.least, known.most) if varied[row] else (None, None)
+        known = [metric(key[2]) for key in keys]
+        least = np.array([-np.inf if of.least is None else of.least for of in known])
+        most = np.array([np.inf if of.most is None else of.most for of in known])
+        ends = (np.where(varies(values), bound, np.nan) for bound in within(mean_bounds(values), least, most))
+        numbers = np.column_stack([values.mean(axis=1), *ends]).tolist()
+        for key, of, own, row in zip(keys, known, numbers, values, strict=True):
             log = kinds[key[0]] == "log"
             found[key] = (
-                *key, finite(values[row].mean()), *map(finite, ends),
-                known.stored_in, count, finite(lag1(values[row])) if log else None,
+                *key, *map(finite, own), of.stored_in, count, finite(lag1(row)) if log else None,
                 f"Student t over {'batches of the log' if log else 'replications'}",
             )  # fmt: skip
     return [found[key] for key in units]
@@ -125,8 +126,8 @@ def comparisons(studies: list[dict[str, Any]]) -> list[tuple[str, str, str, str]
 def comparison_rows(
     units: dict[Key, dict[int, float]],
     pairs: list[tuple[str, str, str, str]],
-    cut: Container[tuple[str, str, int]] = (),
-    stated: Container[tuple[str, str]] = (),
+    cut: Mapping[Run, set[int]],
+    stated: Container[Run],
 ) -> list[tuple[Any, ...]]:
     """Compute the rows of ``comparisons``: for every metric and scope that both sides have, on the units that both have.
 
@@ -139,6 +140,7 @@ def comparison_rows(
     paired = {}
     for workload, policy, versus_workload, versus_policy in pairs:
         sides = (workload, policy), (versus_workload, versus_policy)
+        cut_here = set().union(*(cut.get(side, ()) for side in sides))
         for name, scope in measured[workload, policy]:
             if spans_differ(name, *sides, stated):
                 continue
@@ -148,7 +150,7 @@ def comparison_rows(
             )
             common = [unit for unit in mine if unit in theirs]
             if metric(name).of_ended_jobs:
-                common = [unit for unit in common if not any((*side, unit) in cut for side in sides)]
+                common = [unit for unit in common if unit not in cut_here]
             if common:
                 key = (workload, policy, versus_workload, versus_policy, name, scope)
                 paired[key] = np.array([[mine[u] for u in common], [theirs[u] for u in common]])
@@ -160,13 +162,10 @@ def comparison_rows(
 
 def compare(keys: list[Key], values: np.ndarray, versus: np.ndarray) -> Iterator[tuple[Any, ...]]:
     """Compare row by row; both arrays have the shape (keys, units)."""
-    differences, ratios = mean_bounds(values - versus), within(ratio_bounds(values, versus), 0.0, None)
-    varied = varies(values - versus)
     means, versus_means = values.mean(axis=1), versus.mean(axis=1)
-    for row, key in enumerate(keys):
-        ratio = means[row] / versus_means[row] if versus_means[row] else None
-        ends = [bounds[row] if varied[row] else None for bounds in (*differences, *ratios)]
-        numbers = (
-            means[row], versus_means[row], means[row] - versus_means[row], *ends[:2], ratio, *ends[2:]
-        )  # fmt: skip
-        yield *key, *map(finite, numbers), values.shape[1], "paired t (difference), Fieller (ratio)"
+    differences, ratios = mean_bounds(values - versus), within(ratio_bounds(values, versus), 0.0, None)
+    ratio = np.divide(means, versus_means, out=np.full(len(keys), np.nan), where=versus_means != 0)
+    ends = [np.where(varies(values - versus), bound, np.nan) for bound in (*differences, *ratios)]
+    numbers = np.column_stack([means, versus_means, means - versus_means, *ends[:2], ratio, *ends[2:]]).tolist()
+    for key, own in zip(keys, numbers, strict=True):
+        yield *key, *map(finite, own), values.shape[1], "paired t (difference), Fieller (ratio)"

@@ -4,6 +4,7 @@ import functools
 import os
 import shutil
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import numba
 from numba.core.caching import _CacheLocator
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from scheduler_core.common.sources import closure, digest
 
@@ -31,6 +33,9 @@ def cache_folder() -> Path:
 
 
 CACHE = cache_folder()
+
+# numba says so of each record that another family has with fewer fields, before it finds the record itself.
+warnings.filterwarnings("ignore", ".* considered a subtype", NumbaExperimentalFeatureWarning)
 
 
 @functools.cache

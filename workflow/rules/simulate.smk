@@ -9,6 +9,8 @@ rule compile_kernels:
         stamp="results/kernels/{family}.json",
     log:
         "logs/results/compile_kernels/{family}.log",
+    # First of all: a family that is compiled last would leave the other processors without work.
+    priority: 1
     message:
         "Compile the event loops of {wildcards.family}: up to a minute, once"
     script:
