@@ -77,7 +77,9 @@ def nothing(values: np.ndarray) -> np.ndarray:
     return np.full(len(values), np.nan)
 
 
-def within(bounds: tuple[Any, Any], least: float | None, most: float | None) -> tuple[Any, Any]:
+def within(
+    bounds: tuple[Any, Any], least: float | np.ndarray | None, most: float | np.ndarray | None
+) -> tuple[Any, Any]:
     """Return confidence bounds cut to the natural range of their values; ``None`` marks an open end of the range."""
     low, high = bounds
     low = low if least is None else np.maximum(low, least)

@@ -105,14 +105,17 @@ def compile_apart(names: list[str]) -> None:
 
 
 def compile_family(names: list[str]) -> None:
-    """Compile the kernels of some policies: simulate each one's sample, or a plain one, up to the last table."""
+    """Compile the kernels of some policies and of their checker: simulate and check each one's sample, or a plain one."""
     import numba
+
+    from scheduler_core.checker import check
 
     if numba.config.DISABLE_JIT:
         return
     plain = sample_workload()
     for policy in (policy for name in names for policy in get_policy(name).compiled_as()):
-        _ = simulate(policy.sample() or plain, policy).allocations  # made on access
+        workload = policy.sample() or plain
+        check(workload, simulate(workload, policy))
 
 
 def sample_workload() -> Workload:

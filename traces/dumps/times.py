@@ -1,7 +1,7 @@
 """Clocks of dumps: times of a zone, durations, and the hour that a clock shows twice."""
 
 import re
-from datetime import UTC, datetime, timezone, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -71,11 +71,6 @@ class Clock:
         if not 0 < instants[0] <= instants[-1] <= LATEST:
             raise Unreadable("bad_time", text)
         return instants
-
-    def minutes_east(self, instant: int) -> int:
-        """Return how many minutes the zone's clock was ahead of UTC."""
-        ahead = datetime.fromtimestamp(instant, timezone.utc).astimezone(self.zone).utcoffset()  # noqa: UP017
-        return int(ahead.total_seconds()) // 60 if ahead else 0
 
 
 @lru_cache(maxsize=10_000)
