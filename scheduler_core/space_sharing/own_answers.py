@@ -45,7 +45,7 @@ def way_of(answer: Any) -> Way | None:
         return way_of_promise(*answer.types)
     if named is None and isinstance(answer, types.BaseTuple) and all(map(way_of, answer.types)):
         return one_by_one if len(answer) else nothing
-    if isinstance(answer, LISTS) and way_of(answer.iterator_type.yield_type):
+    if isinstance(answer, LISTS) and getattr(answer, "ndim", 1) == 1 and way_of(answer.iterator_type.yield_type):
         return whole if isinstance(answer, JobsType) else each
     return None
 

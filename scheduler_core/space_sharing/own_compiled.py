@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numba import njit, types
+from numba import njit, typeof, types
 
 from scheduler_core.common.errors import ParameterError, PolicyError
 from scheduler_core.common.units import MICROSECONDS
@@ -49,23 +49,26 @@ SHORTER = {
 }
 """Patterns in the texts of numba, and what people read instead."""
 
-IN_PYTHON = "remove @njit to run it in Python"
+IN_PYTHON = "remove numba's decorator to run it in Python"
 
 
 def run_compiled(choose: Any, shell: Shell, world_of: Callable[[Shell], World], report: Progress) -> Outcome:
-    """Call a policy at each instant, as :func:`own_engine.run_in_python` does; ``choose`` is what numba made of it.
+    """Call a policy at each instant, as :func:`own_engine.run_in_python` does.
+
+    ``choose`` is what numba made of the function, or an object of its class.
 
     The world words the errors: it raises them once it has the state of the arrays. Raise :class:`ParameterError` when numba
     cannot compile the function, or it returns what the loop cannot read.
     """
-    compile_policy(choose, shell.policy.title)
+    called, own = (choose, ()) if hasattr(choose, "py_func") else (choose_of, (choose,))
+    compile_policy(called, own, shell.policy)
     state = new_state(shell)
     clock, promises = state.clock[0], list[tuple[int, int, int]]()
-    found = run_calls(choose, state, 0)  # compiles the loop
+    found = run_calls(called, own, state, 0)  # compiles the loop
     with shell.kernel():
         while found == CALL:
             try:
-                found = run_calls(choose, state, PROGRESS_CALLS)
+                found = run_calls(called, own, state, PROGRESS_CALLS)
             except Exception as error:
                 raise as_in_python(world_of(shell), state).raised(error) from error
             promises += map(tuple, state.promises[: clock.promised].tolist())
@@ -76,23 +79,30 @@ def run_compiled(choose: Any, shell: Shell, world_of: Callable[[Shell], World], 
     return Outcome(state.start, int(clock.calls), promises, {})
 
 
-def compile_policy(choose: Any, title: str) -> None:
-    """Compile a function for the types of this loop."""
+def compile_policy(called: Any, own: tuple[Any, ...], policy: Any) -> None:
+    """Compile a function for the types of this loop, behind those of its ``own`` arguments."""
+    arguments = (*map(typeof, own), *ARGUMENTS)
     try:
-        choose.compile(ARGUMENTS)
+        called.compile(arguments)
     except Exception as error:
-        file = choose.py_func.__code__.co_filename
-        raise ParameterError(f"{title}: numba cannot compile it: {reason_of(error, file)}; {IN_PYTHON}") from None
-    answer = choose.overloads[ARGUMENTS].signature.return_type
+        reason = reason_of(error, policy.file or called.py_func.__code__.co_filename)
+        raise ParameterError(f"{policy.title}: numba cannot compile it: {reason}; {IN_PYTHON}") from None
+    answer = called.overloads[arguments].signature.return_type
     if way_of(answer) is None:
         raise ParameterError(
-            f"{title}: numba finds that it returns {plain(str(answer))}; expected jobs of `waiting`, their numbers, Promise, "
-            f"CallAgain, or lists of one of these; {IN_PYTHON}"
+            f"{policy.title}: numba finds that it returns {plain(str(answer))}; expected jobs of `waiting`, their numbers, "
+            f"Promise, CallAgain, or lists of one of these; {IN_PYTHON}"
         )
 
 
+@njit
+def choose_of(own: Any, now: float, waiting: Any, running: Any, free: int) -> Any:
+    """Return what an object of a compiled class chooses."""
+    return own.choose(now, waiting, running, free)
+
+
 @njit(nogil=True)
-def run_calls(choose: Any, state: State, calls: int) -> int:
+def run_calls(called: Any, own: tuple[Any, ...], state: State, calls: int) -> int:
     """Call a policy so many times; return CALL, or why there is no further call."""
     clock, seen, waiting, running = state.clock[0], state.seen, state.waiting, state.running
     for _ in range(calls):
@@ -101,7 +111,7 @@ def run_calls(choose: Any, state: State, calls: int) -> int:
             return found
         queue = jobs_in(seen, waiting.jobs, waiting.bounds[FIRST], waiting.bounds[LAST])
         held = jobs_in(seen, running.jobs, running.bounds[FIRST], running.bounds[LAST])
-        if not follow(choose(clock.now / MICROSECONDS, queue, held, clock.free), state):
+        if not follow(called(*own, clock.now / MICROSECONDS, queue, held, clock.free), state):
             return REFUSED
         if 2 * clock.promised > len(state.promises):
             break

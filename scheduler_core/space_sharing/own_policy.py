@@ -41,9 +41,9 @@ class OwnPolicy(Policy):
     The function sees no run times. A class may stand in its place: it is made anew for each simulation, and its method ``choose``
     keeps what it likes between calls.
 
-    A function that numba compiled (``@njit``) runs in a compiled event loop, by the same rules and with the same errors. What
-    would be None is -1 there. It returns jobs and numbers, promises and further calls each in a list of their own
-    (``return chosen, promises``), and starts no job on certain processors.
+    A function (``@njit``) or class (``@jitclass``) that numba compiled runs in a compiled event loop, by the same rules and with
+    the same errors. What would be None is -1 there. It returns jobs and numbers, promises and further calls each in a list of
+    their own (``return chosen, promises``), and starts no job on certain processors.
 
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """
@@ -65,7 +65,7 @@ class OwnPolicy(Policy):
         return f"{self.function} ({Path(self.file).name})" if self.file else self.function
 
     def choose(self) -> Choose:
-        """Return the function, or the method ``choose`` of a new object of the class.
+        """Return the function, or the method ``choose`` of a new object of the class; the object itself if numba compiled it.
 
         Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function,
         or when no object of the class can be made.
@@ -80,12 +80,12 @@ class OwnPolicy(Policy):
         method = getattr(made, "choose", made)
         if not callable(method):
             raise ParameterError(f"{self.title}: expected a function, or a class with a method `choose`")
-        if not is_compiled(method) and (hasattr(made, "_numba_type_") or hasattr(method, "py_func")):
+        if hasattr(method, "py_func") and not is_compiled(method):
             raise ParameterError(
-                f"{self.title}: numba compiles functions for slotwise, no classes; remove its decorator to run the class in "
-                "Python"
+                f"{self.title}: numba compiles no single method; remove @njit, or compile the class with "
+                "numba.experimental.jitclass"
             )
-        chosen: Choose = method
+        chosen: Choose = made if is_compiled(made) else method
         return chosen
 
 
@@ -110,13 +110,13 @@ def own_policy(given: Choose | str) -> OwnPolicy:
 
 
 def is_compiled(given: Any) -> bool:
-    """Return whether numba made a function: it then has the function of Python as ``py_func``."""
-    return type(given).__module__.startswith("numba.") and hasattr(given, "py_func")
+    """Return whether numba made something: a function, a class (`jitclass`) or its object."""
+    return type(given).__module__.partition(".")[0] == "numba"
 
 
 def in_python(given: Any) -> Any:
     """Return a function as it was before numba compiled it."""
-    return given.py_func if is_compiled(given) else given
+    return getattr(given, "py_func", given) if is_compiled(given) else given
 
 
 def digest_of(path: Path) -> str:
@@ -131,7 +131,7 @@ def digest_of(path: Path) -> str:
 
 
 COMPILED: dict[tuple[Path, str, str], Any] = {}
-"""What numba made of functions of files, by path, name and digest of the file: a process compiles each once."""
+"""What numba made of functions and classes of files, by path, name and digest of the file: a process compiles each once."""
 
 
 def load(path: Path, name: str, sha256: str) -> Any:

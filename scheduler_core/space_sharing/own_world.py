@@ -139,7 +139,7 @@ class World:
                 self.begin(one)
             elif type(one) is Start:
                 self.begin(self.job_of(one.job), one.processors)
-            elif type(one) is list:
+            elif type(one) is list or type(one) is tuple:
                 self.take(one)
             elif type(one) is CallAgain:
                 self.call_again(one)

@@ -124,7 +124,9 @@ def test_errors_are_those_of_python_word_by_word(drawn, name):
     ],
 )
 def test_what_numba_cannot_compile_is_told_with_the_cure(drawn, name, message):
-    with pytest.raises(ParameterError, match=rf"^{name} \(.*\): .*{message}.*; remove @njit to run it in Python$"):
+    with pytest.raises(
+        ParameterError, match=rf"^{name} \(.*\): .*{message}.*; remove numba's decorator to run it in Python$"
+    ):
         sw.simulate(drawn.first(20), COMPILED[name])
 
 
@@ -154,13 +156,25 @@ def unready(now, waiting, running, free):
     return [job for job in waiting if no_helper(job) <= free]
 
 
-@experimental.jitclass([("calls", int64)])
-class Counting:
+class Patient:
     def __init__(self):
         self.calls = 0
 
     def choose(self, now, waiting, running, free):
-        return waiting[0]
+        self.calls += 1
+        return waiting[0] if waiting[0].size <= free and (self.calls % 3 == 0 or len(running) == 0) else None
+
+
+Compiled = experimental.jitclass([("calls", int64)])(Patient)
+
+
+@experimental.jitclass
+class Unready:
+    def __init__(self):
+        pass
+
+    def choose(self, now, waiting, running, free):
+        return waiting.runtime
 
 
 class Method:
@@ -193,10 +207,24 @@ def test_a_function_that_is_not_compiled_is_told_with_its_line(drawn, file):
         sw.simulate(drawn.first(20), f"{file}:unready")
 
 
-@pytest.mark.parametrize("name", ["Counting", "Method"])
-def test_compiled_classes_are_refused(drawn, file, name):
-    with pytest.raises(ParameterError, match="numba compiles functions for slotwise, no classes; remove its decorator"):
-        get_policy(f"{file}:{name}")
+def test_a_compiled_class_keeps_its_state_in_a_simulation_and_is_made_anew_for_the_next(drawn, file):
+    few = drawn.first(500)
+    one, other, expected = (sw.simulate(few, f"{file}:{name}").jobs for name in ("Compiled", "Compiled", "Patient"))
+    assert one.equals(expected)
+    assert other.equals(expected)
+
+
+def test_what_is_wrong_in_a_compiled_class_is_told_with_its_line(drawn, file):
+    line = FILE.splitlines().index("        return waiting.runtime") + 1
+    with pytest.raises(ParameterError, match=rf"Unknown attribute 'runtime' of type jobs \(line {line} of {file}\)"):
+        sw.simulate(drawn.first(20), f"{file}:Unready")
+
+
+def test_a_compiled_method_is_refused(drawn, file):
+    with pytest.raises(
+        ParameterError, match="numba compiles no single method; remove @njit, or compile the class with"
+    ):
+        get_policy(f"{file}:Method")
 
 
 def test_progress_is_reported_to_the_last_job(drawn):
@@ -215,7 +243,7 @@ def test_promises_are_taken_before_their_room_is_full(drawn, monkeypatch):
 
 def test_too_many_promises_at_once_are_an_error(drawn, monkeypatch):
     monkeypatch.setattr(own_state, "PENDING", 4)
-    with pytest.raises(PolicyError, match="too many promises or calls at once; remove @njit"):
+    with pytest.raises(PolicyError, match="too many promises or calls at once; remove numba"):
         sw.simulate(drawn.first(1000), COMPILED["promising_all"])
 
 
