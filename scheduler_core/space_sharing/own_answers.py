@@ -15,6 +15,8 @@ from scheduler_core.space_sharing.own_view import CallAgain, Promise
 Way = Callable[[Any, Any], bool]
 """Does in a state what an answer asks for; returns whether all of it can be done."""
 
+REAL = (types.Float, types.Integer)
+
 LISTS = (types.List, types.Set, types.Array, JobsType)
 
 
@@ -40,7 +42,7 @@ def way_of(answer: Any) -> Way | None:
     if isinstance(answer, types.Integer):
         return number
     if named is CallAgain:
-        return again if isinstance(answer.types[0], types.Number) else None
+        return again if isinstance(answer.types[0], REAL) else None
     if named is Promise:
         return way_of_promise(*answer.types)
     if named is None and isinstance(answer, types.BaseTuple) and all(map(way_of, answer.types)):
@@ -52,7 +54,7 @@ def way_of(answer: Any) -> Way | None:
 
 def way_of_promise(to: Any, start: Any) -> Way | None:
     """Return how to follow a promise, whose job may be a number."""
-    if not isinstance(start, types.Number):
+    if not isinstance(start, REAL):
         return None
     if to == JOB_TYPE:
         return promised

@@ -17,12 +17,12 @@ from scheduler_core.common.sources import closure, digest
 from scheduler_core.space_sharing.own_state import JOB
 from scheduler_core.space_sharing.own_view import Job
 
-COLUMNS = Job._fields[:-1]
-"""What jobs have as numbers: all but their processors."""
+COLUMNS = dict(zip(Job._fields[:-1], JOB.names or (), strict=True))
+"""What jobs have as numbers, all but their processors, and the fields of the table."""
 
 TABLE = numba.typeof(np.zeros(1, JOB))
 ORDER = numba.typeof(np.zeros(1, np.int32))
-JOB_TYPE = types.NamedTuple([*(numba.from_dtype(JOB[name]) for name in COLUMNS), types.none], Job)
+JOB_TYPE = types.NamedTuple([*(numba.from_dtype(JOB[field]) for field in COLUMNS.values()), types.none], Job)
 
 
 class JobsIterator(types.SimpleIteratorType):
@@ -84,7 +84,7 @@ def job_at(jobs: Any, place: int) -> Any:
     return Job(
         seen.number,
         seen.submitted,
-        seen.size,
+        seen.processors,
         seen.estimate,
         seen.user,
         seen.group,
@@ -186,20 +186,20 @@ def contain(jobs: Any, job: Any) -> Any:
     return found
 
 
-def offer_column(name: str) -> None:
+def offer_column(name: str, field: str) -> None:
     """Give jobs the column of an attribute, which is a copy."""
-    kind = JOB[name]
+    kind = JOB[field]
 
     @overload_attribute(JobsType, name)
     def column(jobs: Any) -> Any:
         def values(jobs: Any) -> Any:
             found = np.empty(len(jobs), kind)
             for k in range(len(found)):
-                found[k] = getattr(jobs._table[jobs._order[jobs._first + k]], name)
+                found[k] = getattr(jobs._table[jobs._order[jobs._first + k]], field)
             return found
 
         return values
 
 
-for name in COLUMNS:
-    offer_column(name)
+for name, field in COLUMNS.items():
+    offer_column(name, field)

@@ -24,7 +24,7 @@ JOB = np.dtype(
     [
         ("number", np.int64),
         ("submitted", np.float64),
-        ("size", np.int64),
+        ("processors", np.int64),  # its size: records of numpy have a `size` of their own
         ("estimate", np.float64),
         *((name, np.int64) for name in NUMBERS),
         ("position", np.int64),
@@ -116,7 +116,7 @@ def jobs_seen(shell: Shell) -> np.ndarray:
     seen = records(table.height, JOB)
     for name in NUMBERS:
         seen[name] = table[name].fill_null(UNKNOWN).to_numpy() if name in table.columns else UNKNOWN
-    seen["number"], seen["size"], seen["position"] = table["job"], table["size"], np.arange(table.height)
+    seen["number"], seen["processors"], seen["position"] = table["job"], table["size"], np.arange(table.height)
     seen["submitted"], seen["estimate"] = table["submit_us"] / MICROSECONDS, table["estimate_us"] / MICROSECONDS
     seen["started"] = seen["expected_end"] = UNKNOWN
     return seen
@@ -161,7 +161,7 @@ def take_events(now: int, state: State) -> None:
     while clock.running > 0 and state.ends[0] <= now:
         job = state.end_jobs[0]
         clock.running = heap.pop(state.ends, state.end_jobs, clock.running)
-        clock.free += state.seen[job].size
+        clock.free += state.seen[job].processors
         remove(state.running, job)
     while clock.coming < len(state.submit) and state.submit[clock.coming] <= now:
         append(state.waiting, clock.coming)
@@ -195,7 +195,7 @@ def remove(queue: Queue, job: int) -> None:
 def begin(position: int, number: int, state: State) -> bool:
     """Start a job now; return whether it can."""
     clock = state.clock[0]
-    if not waits(position, number, state) or state.seen[position].size > clock.free:
+    if not waits(position, number, state) or state.seen[position].processors > clock.free:
         return refuse(START, position, number, 0.0, clock)
     seen, now = state.seen[position], clock.now
     remove(state.waiting, position)
@@ -205,7 +205,7 @@ def begin(position: int, number: int, state: State) -> bool:
     seen.expected_end = seen.started + seen.estimate
     state.start[position] = now
     clock.running = heap.push(state.ends, state.end_jobs, clock.running, now + state.run[position], position)
-    clock.free -= seen.size
+    clock.free -= seen.processors
     clock.started += 1
     return True
 

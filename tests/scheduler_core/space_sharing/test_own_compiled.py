@@ -66,7 +66,7 @@ def cases(draw):
 
 
 @pytest.mark.parametrize("name", SAME)
-@searching(100)
+@searching(60)
 @given(case=cases())
 def test_compiled_a_function_gives_the_schedules_of_python(name, case):
     assert_same(case.workload, name)
