@@ -7,52 +7,63 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from scheduler_core.common.errors import PolicyError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.family import FAMILY, PROMISES_COLUMNS
-from scheduler_core.space_sharing.own_policy import line_of
-from scheduler_core.space_sharing.own_view import Job
-from scheduler_core.space_sharing.own_world import World
+from scheduler_core.space_sharing.own_policy import is_compiled
+from scheduler_core.space_sharing.own_view import NUMBERS, Job
+from scheduler_core.space_sharing.own_world import PROGRESS_CALLS, Outcome, World
 from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Progress
-    from scheduler_core.space_sharing.own_policy import OwnPolicy
-
-NUMBERS = ("user", "group", "queue", "partition", "executable")
-
-PROGRESS_CALLS = 4096
-"""Calls of the policy between two reports of progress."""
+    from scheduler_core.space_sharing.own_policy import Choose, OwnPolicy
 
 
 def run(policy: OwnPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; raise :class:`PolicyError` when the function fails, or returns what cannot be done."""
     shell = Shell(FAMILY, policy, workload)
-    world, choose = world_of(shell), policy.choose()
+    choose, report = policy.choose(), progress or no_report
+    if is_compiled(choose):
+        from scheduler_core.space_sharing.own_compiled import run_compiled
+
+        return schedule_of(shell, run_compiled(choose, shell, world_of, report))
+    return schedule_of(shell, run_in_python(choose, shell, report))
+
+
+def no_report(done: int, total: int) -> None:
+    """Report no progress."""
+
+
+def run_in_python(choose: Choose, shell: Shell, report: Progress) -> Outcome:
+    """Call a policy at each instant; return what became of the jobs."""
+    world = world_of(shell)
     with shell.kernel():
         for now in world.instants():
             try:
                 chosen = choose(now / MICROSECONDS, world.waiting, world.running, world.free)
             except Exception as error:
-                raise PolicyError(
-                    f"{world.where()}it raised {type(error).__name__}: {error}{line_of(error, policy.file)}"
-                ) from error
+                raise world.raised(error) from error
             world.take(chosen)
-            if progress is not None and not world.calls % PROGRESS_CALLS:
-                progress(world.coming, len(world.jobs))
-    return schedule_of(shell, world)
+            if not world.calls % PROGRESS_CALLS:
+                report(world.coming, len(world.jobs))
+    return world.outcome
 
 
 def world_of(shell: Shell) -> World:
     """Return the world of the jobs that take part, before the first of them is submitted."""
-    run_us = np.minimum(shell.column("runtime_us"), shell.column("estimate_us"))
     processors = shell.workload.machine.processors
     submit_us = shell.column("submit_us").tolist()
     standstills = shell.workload.companions.get("standstills")
     periods = () if standstills is None else standstills.select("begin_us", "end_us").rows()
-    return World(shell.policy.title, jobs_of(shell), submit_us, run_us.tolist(), processors, periods)
+    file = getattr(shell.policy, "file", "")
+    return World(shell.policy.title, jobs_of(shell), submit_us, run_us_of(shell).tolist(), processors, periods, file)
+
+
+def run_us_of(shell: Shell) -> np.ndarray:
+    """Return for how long each job runs, in microseconds: no longer than its estimate."""
+    return np.minimum(shell.column("runtime_us"), shell.column("estimate_us"))
 
 
 def jobs_of(shell: Shell) -> list[Job]:
@@ -65,12 +76,11 @@ def jobs_of(shell: Shell) -> list[Job]:
     return list(map(Job, *columns))
 
 
-def schedule_of(shell: Shell, world: World) -> Schedule:
-    """Return the schedule of a world in which all jobs have started."""
-    start = np.array(world.start_us, np.int64)
-    counters = {"passes": world.calls, "candidates_looked_at": 0, "backfilled": 0, "reservations_moved": 0}
-    numbers = [job.number for job in world.jobs]
-    processors = {numbers[position]: places for position, places in world.placed.items()}
+def schedule_of(shell: Shell, outcome: Outcome) -> Schedule:
+    """Return the schedule of jobs that have all started."""
+    start, numbers = np.asarray(outcome.start_us, np.int64), shell.column("job")
+    counters = {"passes": outcome.calls, "candidates_looked_at": 0, "backfilled": 0, "reservations_moved": 0}
+    processors = {int(numbers[position]): places for position, places in outcome.placed.items()}
 
     def allocations(jobs: pl.DataFrame) -> pl.DataFrame:
         table = dedicated_allocations(jobs)
@@ -79,7 +89,7 @@ def schedule_of(shell: Shell, world: World) -> Schedule:
         named = pl.Series("processor_ids", [processors[job] for job in table["job"]], pl.List(pl.Int32))
         return table.with_columns(named)
 
-    promised = [(numbers[position], made, latest) for position, made, latest in world.promises]
+    promised = [(int(numbers[position]), made, latest) for position, made, latest in outcome.promises]
     tables = {"promises": pl.DataFrame(promised, PROMISES_COLUMNS, orient="row")} if promised else None
-    became = Became(start, start + np.array(world.run_us, np.int64))
+    became = Became(start, start + run_us_of(shell))
     return shell.schedule(became, counters, allocations, tables=tables)

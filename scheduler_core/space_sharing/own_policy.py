@@ -41,6 +41,10 @@ class OwnPolicy(Policy):
     The function sees no run times. A class may stand in its place: it is made anew for each simulation, and its method ``choose``
     keeps what it likes between calls.
 
+    A function (``@njit``) or class (``@jitclass``) that numba compiled runs in a compiled event loop, by the same rules and with
+    the same errors. What would be None is -1 there. It returns jobs and numbers, promises and further calls each in a list of
+    their own (``return chosen, promises``), and starts no job on certain processors.
+
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """
 
@@ -61,7 +65,7 @@ class OwnPolicy(Policy):
         return f"{self.function} ({Path(self.file).name})" if self.file else self.function
 
     def choose(self) -> Choose:
-        """Return the function, or the method ``choose`` of a new object of the class.
+        """Return the function, or the method ``choose`` of a new object of the class; the object itself if numba compiled it.
 
         Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function,
         or when no object of the class can be made.
@@ -76,7 +80,12 @@ class OwnPolicy(Policy):
         method = getattr(made, "choose", made)
         if not callable(method):
             raise ParameterError(f"{self.title}: expected a function, or a class with a method `choose`")
-        chosen: Choose = method
+        if hasattr(method, "py_func") and not is_compiled(method):
+            raise ParameterError(
+                f"{self.title}: numba compiles no single method; remove @njit, or compile the class with "
+                "numba.experimental.jitclass"
+            )
+        chosen: Choose = made if is_compiled(made) else method
         return chosen
 
 
@@ -91,12 +100,23 @@ def own_policy(given: Choose | str) -> OwnPolicy:
         policy = OwnPolicy(file, function, digest_of(path))
         policy.choose()
         return policy
-    path_text = inspect.getsourcefile(given) if inspect.isfunction(given) or isinstance(given, type) else None
-    name = getattr(given, "__qualname__", type(given).__qualname__)
+    written = in_python(given)
+    path_text = inspect.getsourcefile(written) if inspect.isfunction(written) or isinstance(written, type) else None
+    name = getattr(written, "__qualname__", type(given).__qualname__)
     source = Path(path_text) if path_text and Path(path_text).is_file() else None
     policy = OwnPolicy(str(source or ""), name, digest_of(source) if source else "")
     object.__setattr__(policy, "chooser", given)  # not a parameter: the file and its digest stand for it
     return policy
+
+
+def is_compiled(given: Any) -> bool:
+    """Return whether numba made something: a function, a class (`jitclass`) or its object."""
+    return type(given).__module__.partition(".")[0] == "numba"
+
+
+def in_python(given: Any) -> Any:
+    """Return a function as it was before numba compiled it."""
+    return getattr(given, "py_func", given) if is_compiled(given) else given
 
 
 def digest_of(path: Path) -> str:
@@ -108,6 +128,10 @@ def digest_of(path: Path) -> str:
     except OSError as error:
         looked = "" if path.is_absolute() else f"; a relative path, so it was looked for in {Path.cwd()}"
         raise ParameterError(f"{path}: the file of the policy cannot be read ({error.strerror}){looked}") from None
+
+
+COMPILED: dict[tuple[Path, str, str], Any] = {}
+"""What numba made of functions and classes of files, by path, name and digest of the file: a process compiles each once."""
 
 
 def load(path: Path, name: str, sha256: str) -> Any:
@@ -126,10 +150,16 @@ def load(path: Path, name: str, sha256: str) -> Any:
         known = [word for word, value in own.items() if getattr(value, "__module__", None) == path.stem]
         hint = nearest(name, known) if known else "it defines no function"
         raise ParameterError(f"{path}: there is no '{name}' in it; {hint}")
-    return namespace[name]
+    found = namespace[name]
+    return COMPILED.setdefault((path, name, sha256), found) if is_compiled(found) else found
 
 
 def line_of(error: Exception, file: str) -> str:
     """Return the line of the user's file that raised an error, as the end of a sentence."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    return f" (line {lines[-1]} of {file})" if lines else ""
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return at_line(lines[-1], file) if lines else ""
+
+
+def at_line(line: int, file: str) -> str:
+    """Return a line of the user's file, as the end of a sentence."""
+    return f" (line {line} of {file})"

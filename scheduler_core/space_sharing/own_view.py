@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+NUMBERS = ("user", "group", "queue", "partition", "executable")
+"""What a log may not state of a job."""
+
 
 class Job(NamedTuple):
     """A job as its scheduler knows it; times are in seconds since the workload's zero.
@@ -79,10 +82,12 @@ class Jobs:
         return len(self._jobs)
 
     def __iter__(self) -> Iterator[Job]:
-        return iter(list(self._jobs.values()))
+        return iter(self._jobs.values())
 
     def __getitem__(self, place: int) -> Job:
-        return list(self._jobs.values())[place] if place else next(iter(self._jobs.values()))
+        if place == 0 and self._jobs:
+            return next(iter(self._jobs.values()))
+        return list(self._jobs.values())[place]
 
     def __contains__(self, job: object) -> bool:
         return isinstance(job, Job) and job.position in self._jobs

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import heapq
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator, Sequence
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from scheduler_core.common.errors import PolicyError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import MICROSECONDS, NEVER_US
+from scheduler_core.space_sharing.own_policy import line_of
 from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs, Promise, Start
 
 STRANGER = Job(-1, 0.0, 0, 0.0, None, None, None, None, None, -1)
 """Stands for a job that does not wait."""
+
+PROGRESS_CALLS = 4096
+"""Calls of a policy between two reports of progress."""
 
 SHOWN = 5
 """Jobs that an error names."""
@@ -33,13 +37,23 @@ def elements(chosen: Any) -> list[Any]:
     return [chosen] if isinstance(chosen, ALONE) or not isinstance(chosen, Iterable) else list(chosen)
 
 
+class Outcome(NamedTuple):
+    """What became of the jobs, by their positions: starts in microseconds, and what :class:`World` says of the rest."""
+
+    start_us: Sequence[int] | np.ndarray
+    calls: int
+    promises: list[tuple[int, int, int]]
+    placed: dict[int, tuple[int, ...]]
+
+
 class World:
     """The state of a simulation, which :meth:`instants` advances and :meth:`take` changes.
 
     ``jobs`` are in the order of submission, with ``submit_us`` and ``run_us``, the time for which each runs. ``start_us`` has the
     start of each job, negative until it starts; ``placed`` the processors of each job that was given its own; ``promises`` the
     promises in order: position of the job, when made, latest start. ``standstills`` are those that have not ended, begin and end
-    of each. All times are in microseconds. ``title`` names the policy in errors.
+    of each. All times are in microseconds. ``title`` names the policy in errors, and
+    ``file`` is where it stands.
     """
 
     def __init__(
@@ -50,11 +64,13 @@ class World:
         run_us: list[int],
         processors: int,
         standstills: Iterable[tuple[int, int]] = (),
+        file: str = "",
     ) -> None:
+        self.file = file
         self.title, self.jobs, self.submit_us, self.run_us = title, jobs, submit_us, run_us
         self.by_number = {job.number: job for job in jobs}
         self.start_us = [-1] * len(jobs)
-        self.queue: dict[int, Job] = {}
+        self.queue: dict[int, Job] = OrderedDict()  # the first of a dict is slow to find where many have left it
         self.held: dict[int, Job] = {}
         self.waiting, self.running = Jobs(self.queue), Jobs(self.held)
         self.ends: list[tuple[int, int]] = []
@@ -101,6 +117,11 @@ class World:
         return min(times, default=None)
 
     @property
+    def outcome(self) -> Outcome:
+        """What has become of the jobs."""
+        return Outcome(self.start_us, self.calls, self.promises, self.placed)
+
+    @property
     def stands_still(self) -> bool:
         """Whether no job may start now."""
         return bool(self.standstills) and self.standstills[0][0] <= self.now < self.standstills[0][1]
@@ -118,6 +139,8 @@ class World:
                 self.begin(one)
             elif type(one) is Start:
                 self.begin(self.job_of(one.job), one.processors)
+            elif type(one) is list or type(one) is tuple:
+                self.take(one)
             elif type(one) is CallAgain:
                 self.call_again(one)
             elif type(one) is Promise:
@@ -183,7 +206,7 @@ class World:
 
     def call_again(self, asked: CallAgain) -> None:
         """Keep a time at which the policy wants to be called."""
-        at = round(asked.at * MICROSECONDS)
+        at = self.instant_of(asked.at)
         if at <= self.now:
             raise PolicyError(f"{self.where()}it asks to be called again at {asked.at:,g} s, which is not later")
         heapq.heappush(self.again, at)
@@ -191,12 +214,22 @@ class World:
     def promise(self, made: Promise) -> None:
         """Record a promise to a waiting job; the checker judges whether it is kept."""
         job = self.queued(self.job_of(made.job), "makes a promise to")
-        latest = round(made.start_s * MICROSECONDS)
+        latest = self.instant_of(made.start_s)
         if latest < self.now:
             raise PolicyError(
                 f"{self.where()}it promises job {job.number} a start at {made.start_s:,g} s, which is past"
             )
         self.promises.append((job.position, self.now, latest))
+
+    def instant_of(self, seconds: Any) -> int:
+        """Return a time that a policy gave in seconds, in microseconds."""
+        try:
+            time = round(seconds * MICROSECONDS)
+        except (TypeError, ValueError, OverflowError):
+            time = NEVER_US
+        if not -NEVER_US < time < NEVER_US:
+            raise PolicyError(f"{self.where()}it returned the time {seconds!r}; expected seconds, as `now`")
+        return time
 
     def state_words(self, asked: Job) -> str:
         """Return why a job cannot start, because it does not wait."""
@@ -208,6 +241,10 @@ class World:
     def where(self) -> str:
         """Return which policy failed and when, as the beginning of an error."""
         return f"{self.title}, call {self.calls:,} at {self.now / MICROSECONDS:,.10g} s: "
+
+    def raised(self, error: Exception) -> PolicyError:
+        """Return the error for a policy that raised one itself."""
+        return PolicyError(f"{self.where()}it raised {type(error).__name__}: {error}{line_of(error, self.file)}")
 
     def stuck_words(self) -> str:
         """Return that the jobs which wait would wait for ever."""

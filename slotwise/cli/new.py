@@ -11,26 +11,24 @@ from scheduler_core.common.files import write_text
 from slotwise.cli.words import a_path
 
 POLICY = '''\
-"""A scheduling policy for slotwise: FCFS with backfilling."""
+"""A scheduling policy for slotwise: FCFS with backfilling. `@numba.njit` above the function compiles it (`import numba`)."""
 
 
 def NAME(now, waiting, running, free):
     """Return the jobs to start now; slotwise calls this when jobs were submitted or have ended. Times are in seconds."""
-    chosen, reserved = [], None  # reserved: when the first job that must wait can start, by the estimates
+    chosen, blocked, reserved = [], False, now  # reserved: when the first job that must wait can start, by the estimates
     ends = [(job.expected_end, job.size) for job in running]
     for job in waiting:  # in the order of submission
-        if job.size <= free and (reserved is None or now + job.estimate <= reserved):
+        if job.size <= free and (not blocked or now + job.estimate <= reserved):
             chosen.append(job)
             ends.append((now + job.estimate, job.size))
             free -= job.size
-        elif reserved is None:  # jobs behind this one may pass it if they end before it can start
-            reserved = next(end for end, _ in sorted(ends) if free + released(ends, end) >= job.size)
+        elif not blocked:  # jobs behind this one may pass it if they end before it can start
+            blocked, later = True, free
+            for end, size in sorted(ends):
+                if later < job.size:
+                    later, reserved = later + size, end
     return chosen
-
-
-def released(ends, time):
-    """Return how many processors running jobs will have released by a time."""
-    return sum(size for end, size in ends if end <= time)
 '''
 
 TEST = '''\

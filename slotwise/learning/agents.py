@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scheduler_core.space_sharing.own_policy import in_python
 from scheduler_core.space_sharing.own_view import Job, Jobs
 from scheduler_core.space_sharing.own_world import elements
 
@@ -44,8 +45,9 @@ def agent(choose: Callable[..., Any]) -> Agent:
     """Return an agent that starts the jobs which a policy's function ``choose(now, waiting, running, free)`` chooses.
 
     The function is called at each instant at which a job of the window fits, and returns jobs of ``waiting`` or their numbers. A
-    job behind the window, or any other answer, raises :class:`PolicyError`.
+    job behind the window, or any other answer, raises :class:`PolicyError`. A function that numba compiled is called in Python.
     """
+    choose = in_python(choose)
     pending: list[Job] = []
     seen = (-1, 0)
 

@@ -162,7 +162,7 @@ class SchedulingEnvironment(gymnasium.Env):
         """Return the schedule of the episode, which ``slotwise.check`` can prove; raise :class:`PolicyError` before its end."""
         if min(self.world.start_us) < 0:
             raise PolicyError("the episode has not ended: some jobs have not started")
-        return schedule_of(Shell(FAMILY, self.whole.policy, self.workload), self.world)
+        return schedule_of(Shell(FAMILY, self.whole.policy, self.workload), self.world.outcome)
 
     def begin(self, first: int) -> None:
         """Begin an episode whose first job has a place in the workload."""

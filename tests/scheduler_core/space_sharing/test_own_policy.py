@@ -114,6 +114,8 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
         ("promising_the_past", r"it promises job \d+ a start at .* s, which is past"),
         ("promising_the_started", r"it makes a promise to job \d+, which has started already"),
         ("renumbering", "it starts job 1000000000, which is no job of the workload"),
+        ("never_again", r"it returned the time 1e\+300; expected seconds, as `now`"),
+        ("promising_never", "it returned the time nan; expected seconds, as `now`"),
         ("in_the_past", "it asks to be called again at .* s, which is not later"),
         ("meddling", "a policy cannot change what it sees"),
         ("looking_for_run_times", "'Job' object has no attribute 'runtime'"),
@@ -241,6 +243,11 @@ def test_columns_are_those_of_the_jobs(drawn):
     sw.simulate(drawn.first(100), looking)
     assert all(column == sizes and len(sizes) == count and known for column, sizes, count, known in seen)
     gc.collect()
+
+
+def test_the_first_of_no_jobs_is_an_error_as_of_any_list(drawn):
+    with pytest.raises(PolicyError, match="it raised IndexError: "):
+        sw.simulate(drawn.first(5), lambda now, waiting, running, free: running[0])
 
 
 def test_a_job_wider_than_the_machine_is_rejected_before_the_policy_sees_it(drawn):

@@ -28,8 +28,12 @@ def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys):
 def test_a_new_policy_backfills_without_delaying_the_first_job_that_waits(tmp_path):
     run("new", "policy", "mine", "--out", tmp_path)
     workload = sw.read_log("drawn").first(1000)
-    own = sw.simulate(workload, f"{tmp_path / 'mine.py'}:mine")
-    assert own.jobs.equals(sw.simulate(workload, "easy", extra_processors=False).jobs)
+    expected = sw.simulate(workload, "easy", extra_processors=False).jobs
+    assert sw.simulate(workload, f"{tmp_path / 'mine.py'}:mine").jobs.equals(expected)
+    written = (tmp_path / "mine.py").read_text()
+    compiled = tmp_path / "compiled.py"
+    compiled.write_text("import numba\n" + written.replace("def mine", "@numba.njit\ndef mine"))
+    assert sw.simulate(workload, f"{compiled}:mine").jobs.equals(expected)
 
 
 @pytest.mark.slow

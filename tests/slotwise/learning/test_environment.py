@@ -1,5 +1,6 @@
 """The gymnasium environment: its agents give the schedules of policies, and gymnasium finds nothing wrong with it."""
 
+import numba
 import numpy as np
 import pytest
 
@@ -124,6 +125,11 @@ def test_an_agent_takes_the_answers_of_policies(drawn):
     assert sw.check(environment.workload, environment.schedule()).legal
     with pytest.raises(PolicyError, match="an agent can only start jobs, wherever they fit; found CallAgain"):
         play(environment, agent(lambda now, *_: sw.CallAgain(now + 1)))
+
+
+def test_an_agent_calls_a_compiled_function_in_python(environment):
+    first = numba.njit(lambda now, waiting, running, free: [job for job in waiting[:1] if job.size <= free])
+    assert play(environment, agent(first), first=0) == play(environment, agent(first.py_func), first=0)
 
 
 def test_wrong_uses_are_told(drawn):
