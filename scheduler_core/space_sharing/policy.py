@@ -44,13 +44,13 @@ def user_processor_h_parameter() -> Any:
 
 def half_life_h_parameter() -> Any:
     """Declare ``half_life_h``, as the policies with fair share have it."""
-    meaning = "fair share: length of the windows of recent usage; each window further back counts half as much"
+    meaning = "fair share: usage counts half in each window of this length further back"
     return parameter(168.0, meaning, unit="h", minimum=0.001)
 
 
 def usage_weight_h_parameter() -> Any:
     """Declare ``usage_weight_h``, as the policies with fair share have it."""
-    meaning = "fair share: how much later jobs count as submitted if their user has all recent usage"
+    meaning = "fair share: how far all recent usage sets jobs of its user back"
     return parameter(168.0, meaning, unit="h", minimum=0)
 
 
