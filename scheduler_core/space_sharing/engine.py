@@ -13,6 +13,7 @@ from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.ceilings import new_ceilings
 from scheduler_core.space_sharing.event_loop import run_events
+from scheduler_core.space_sharing.fair_share import new_usage
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.rules import Setup, setup_of
 from scheduler_core.space_sharing.state import COUNTERS, Jobs, World, new_world
@@ -29,11 +30,14 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     """Simulate a workload; the one way in for the policies of this family."""
     shell, setup = Shell(FAMILY, policy, workload), setup_of({**policy.fixed, **policy.values()})
     jobs = job_arrays(shell, setup)
+    submitted = jobs.submit
     if "credit_us" in workload.jobs.columns:
-        setup = setup.in_order_of(jobs.submit - shell.column("credit_us"))
+        submitted = jobs.submit - shell.column("credit_us")
+        setup = setup.in_order_of(submitted)
     with shell.kernel():
         ceilings = new_ceilings(users_of(shell)) if setup.rules.limits_users else None
-        world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload), ceilings)
+        usage = new_usage(users_of(shell), submitted) if setup.shares else None
+        world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload), ceilings, usage)
         if progress is None:
             run_events(world, NEVER_US - 1)
         else:

@@ -1,6 +1,6 @@
 """The event loop of space sharing: one loop, of which every policy of the family is a parametrisation.
 
-It also keeps the queues in their orders: by fixed keys, by slowdown so far, or by priority level with aging.
+It also keeps the queues in their orders: by fixed keys, by slowdown so far, by priority level with aging, or by fair share.
 """
 
 import numpy as np
@@ -13,7 +13,8 @@ from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing import slowdown_heap
 from scheduler_core.space_sharing.conservative_pass import give_up_held, give_up_plan, plan_queue, start_due
 from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
-from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SLOWDOWN
+from scheduler_core.space_sharing.fair_share import key_by_share
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SHARE, BY_SLOWDOWN
 from scheduler_core.space_sharing.passing_over import is_held, next_below, pass_over, put_back
 from scheduler_core.space_sharing.rules import Aging, Backfill, Instant, WhenBlocked
 from scheduler_core.space_sharing.state import (
@@ -266,6 +267,8 @@ def put_in_order(now: int, queue: Queue, order: int, world: World) -> None:
         for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
             job = queue.jobs[k]
             queue.key[job] = -level(now - jobs.submit[job], jobs.estimate[job], rules, aging_time)
+    elif order == BY_SHARE:
+        key_by_share(now, queue, world.usage, rules)
     sort(queue)
 
 

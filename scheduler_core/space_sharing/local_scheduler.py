@@ -46,9 +46,9 @@ class Local:
         self.policy = policy
         self.processors = processors
         self.setup = setup_of({**policy.fixed, **policy.values()})
-        if self.setup.rules.limits_users:
+        if self.setup.rules.limits_users or self.setup.shares:
             raise ParameterError(
-                f"{policy.name}: jobs of a grid have no users, so ceilings of users cannot be kept; leave them out"
+                f"{policy.name}: jobs of a grid have no users, so ceilings of users and fair share cannot be kept; leave them out"
             )
         self.keeps_predictions = self.setup.keeps_predictions
         self.is_conservative = self.setup.rules.backfill == Backfill.conservative

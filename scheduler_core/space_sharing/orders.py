@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Key = Callable[[np.ndarray, np.ndarray], np.ndarray]
     """Returns the keys of jobs, smallest first, from their estimates (microseconds) and their sizes (processors)."""
 
-AS_SUBMITTED, BY_KEY, BY_SLOWDOWN, BY_LEVEL = CODES = range(4)
+AS_SUBMITTED, BY_KEY, BY_SLOWDOWN, BY_LEVEL, BY_SHARE = CODES = range(5)
 """How the event loop keeps a queue: as the jobs come, sorted by fixed keys, or sorted anew in each pass."""
 
 
@@ -53,6 +53,7 @@ ORDERS: dict[str, Order] = {
     "largest": Order(key=lambda estimate, size: -size.astype("int64")),
     "largest_area": Order(key=lambda estimate, size: -(estimate * size.astype("int64"))),
     "largest_slowdown": Order(BY_SLOWDOWN),
+    "fair_share": Order(BY_SHARE),
     "priority": Order(BY_LEVEL, choosable=False),
 }
 """Every order by name. What is not here cannot be asked for."""

@@ -42,11 +42,23 @@ def user_processor_h_parameter() -> Any:
     return parameter("all", meaning, unit="processor h", choices=("all",), minimum=0)
 
 
+def half_life_h_parameter() -> Any:
+    """Declare ``half_life_h``, as the policies with fair share have it."""
+    meaning = "fair share: usage counts half in each window of this length further back"
+    return parameter(168.0, meaning, unit="h", minimum=0.001)
+
+
+def usage_weight_h_parameter() -> Any:
+    """Declare ``usage_weight_h``, as the policies with fair share have it."""
+    meaning = "fair share: how far all recent usage sets jobs of its user back"
+    return parameter(168.0, meaning, unit="h", minimum=0)
+
+
 @dataclass(frozen=True)
 class SpaceSharingPolicy(Policy):
     """A policy of space sharing.
 
-    Where the workload credits jobs with waiting time (``credit_us``), the order of submission, ``fcfs``, takes each job as
+    Where the workload credits jobs with waiting time (``credit_us``), the orders ``fcfs`` and ``fair_share`` take each job as
     submitted so much earlier. In a standstill of the workload no pass is made and no job starts; running jobs go on. It ends all
     reservations: the first pass at its end makes them anew, those of conservative backfilling in the order of the queue.
 
@@ -63,6 +75,24 @@ class SpaceSharingPolicy(Policy):
     The ceilings are MAXJOB and MAXPS of Maui (Maui Administrator's Guide, section 6.2, Throttling policies), which filter the
     jobs that are considered for scheduling. SLURM calls the first MaxJobsPerUser (Slurm, Resource limits).
 
+    The order ``fair_share`` sorts waiting jobs by submission, but takes each as submitted later: by ``usage_weight_h`` times its
+    user's share of the recent usage. Time is cut into windows of ``half_life_h``, from time 0 of the workload. The *recent usage*
+    of some jobs is the processor time that they have held up to the begin of the pass, running jobs included: that of the
+    current window in full, that of the window before it by half, of the next by a quarter, and so on. The sum is rounded down to
+    whole processors times microseconds. A user's *share* is the recent usage of its jobs over that of all jobs; 0 if nobody has
+    used anything. Jobs whose user is unknown share one account, as if they were of one user. Ties are broken by position, and a
+    pass is ordered once, at its begin.
+
+    All machines compute the same order. Usages are whole numbers. Both are converted to double precision and divided, and the
+    product with the weight is rounded down to whole microseconds. IEEE 754 defines each of these steps to the bit.
+
+    This is fair share as Maui has it (Maui Administrator's Guide, sections 5.1.2, Job priority factors, and 6.3, Fairshare;
+    Jackson, Snell and Clement, Core algorithms of the Maui scheduler, JSSPP 2001): a job's priority is its time in the queue plus
+    a weight times what its user's usage lacks to the target. All users have the same target here, which changes no order.
+    ``half_life_h`` is FSINTERVAL; FSDECAY is 0.5, and FSDEPTH has no limit. SLURM's factor falls exponentially with usage
+    instead. The defaults are SLURM's: usage has a half-life of seven days (PriorityDecayHalfLife), and seven days of waiting
+    weigh as much as the whole range of usage (PriorityMaxAge, where age and fair share have equal weights).
+
     The engine reads the parameters under the policy's own names. ``fixed`` has the rules that are no parameters of the policy
     (:class:`~scheduler_core.space_sharing.rules.Rules` lists all rules).
     """
@@ -75,14 +105,16 @@ class SpaceSharingPolicy(Policy):
         return SpaceSharingFacts(rules.user_jobs or None, rules.user_time if rules.user_time >= 0 else None)
 
     def require_companions(self, workload: Workload) -> None:
-        """Refuse what every policy refuses, and ceilings of users for a workload that tells no job's user."""
+        """Refuse what every policy refuses, and ceilings and fair share for a workload that tells no job's user."""
         super().require_companions(workload)
-        facts, jobs = self.facts(), workload.jobs
-        if facts == SpaceSharingFacts() or not jobs.height:
+        setup, jobs = setup_of({**self.fixed, **self.values()}), workload.jobs
+        asked = ["ceilings for each user"] if setup.rules.limits_users else []
+        asked += ["fair share"] if setup.shares else []
+        if not asked or not jobs.height:
             return
         if "user" not in jobs.columns or jobs["user"].null_count() == jobs.height:
             raise MissingTableError(
-                f"{self.title} has ceilings for each user, but the workload tells no job's user; give jobs with users, as "
-                "field 12 of a log in Standard Workload Format has them, or leave the ceilings out",
+                f"{self.title} has {' and '.join(asked)}, but the workload tells no job's user; give jobs with users, as "
+                f"field 12 of a log in Standard Workload Format has them, or leave {' and '.join(asked)} out",
                 ["user"],
             )

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, get_type_hints
 
 from scheduler_core.common.units import NEVER_US, seconds_to_us
-from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order, order_named
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_SHARE, Order, order_named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +53,8 @@ class Rules(NamedTuple):
     user_jobs: int = 0  # 0: a user may have any number of running jobs
     user_time: int = -1  # processors times microseconds; -1: running jobs of a user may have any time left
     limits_users: bool = False  # whether users have one of these ceilings
+    half_life: int = 0  # microseconds, of recent usage
+    usage_weight: int = 0  # microseconds by which all of the recent usage sets a user's jobs back
     own_candidates: bool = False  # the candidates are kept in another order than the queue
 
 
@@ -67,6 +69,11 @@ class Setup:
     order: Order
     backfill_order: Order
     tests_run_times: bool
+
+    @property
+    def shares(self) -> bool:
+        """Whether one of the orders depends on the recent usage of users."""
+        return BY_SHARE in (self.order.code, self.backfill_order.code)
 
     @property
     def keeps_predictions(self) -> bool:
@@ -108,6 +115,8 @@ def setup_of(words: Mapping[str, Any]) -> Setup:
         "user_jobs": user_jobs,
         "user_time": user_time,
         "limits_users": user_jobs > 0 or user_time >= 0,
+        "half_life": hours_to_us(words.get("half_life_h", 0)),
+        "usage_weight": hours_to_us(words.get("usage_weight_h", 0)),
         "own_candidates": candidates != queue,
     }
     named = {
@@ -131,7 +140,12 @@ def number_or_all(count: int | str) -> int:
 
 def processor_time(hours: float | str) -> int:
     """Return processor hours as processors times microseconds, at most NEVER_US; -1 for any number of them."""
-    return -1 if isinstance(hours, str) else min(seconds_to_us(3600 * hours), NEVER_US)
+    return -1 if isinstance(hours, str) else hours_to_us(hours)
+
+
+def hours_to_us(hours: float) -> int:
+    """Return hours in whole microseconds, at most NEVER_US."""
+    return min(seconds_to_us(3600 * hours), NEVER_US)
 
 
 def words_of(kind: type[IntEnum]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from scheduler_core.kernel.profile import Profile, new_profile
 from scheduler_core.kernel.queue import Queue, new_queue
 from scheduler_core.kernel.records import Record, records
 from scheduler_core.space_sharing.ceilings import Ceilings, count_end, count_start
+from scheduler_core.space_sharing.fair_share import Usage, count_processors
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order
 from scheduler_core.space_sharing.rules import KINDS, Backfill, Rules, Setup, TiedCompletions
 
@@ -80,7 +81,8 @@ class World(NamedTuple):
     """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
     ``held`` is None where nothing can be booked, ``standstills`` where jobs may start at any time, ``ceilings`` where no user has
-    one. The loop is then compiled without the look at them; that at holds would cost EASY a tenth of its speed.
+    one, ``usage`` where no order asks for it. The loop is then compiled without the look at them; that at holds would cost EASY a
+    tenth of its speed.
     """
 
     jobs: Jobs
@@ -93,12 +95,18 @@ class World(NamedTuple):
     held: Any  # Held, or None
     standstills: Any  # begin and end of each, or None
     ceilings: Any  # Ceilings, or None
+    usage: Any  # Usage, or None
     clock: np.ndarray  # of CLOCK, one entry, as rules: no compiled function can return a record itself
     rules: np.ndarray  # of RULES
 
 
 def new_world(
-    jobs: Jobs, processors: int, setup: Setup, standstills: np.ndarray | None, ceilings: Ceilings | None
+    jobs: Jobs,
+    processors: int,
+    setup: Setup,
+    standstills: np.ndarray | None,
+    ceilings: Ceilings | None,
+    usage: Usage | None,
 ) -> World:
     """Make an idle machine to which all jobs are still to come, and on which nothing can be booked.
 
@@ -121,6 +129,7 @@ def new_world(
         held=None,
         standstills=standstills,
         ceilings=ceilings,
+        usage=usage,
         clock=new_clock(processors),
         rules=rules_record(rules),
     )
@@ -199,6 +208,7 @@ def start_job(now: int, job: int, world: World) -> None:
     clock.waited += now - jobs.submit[job]
     world.start[job] = now
     count_start(now, job, size, jobs.estimate[job], world.ceilings)
+    count_processors(now, job, size, world.usage, world.rules[0])
 
 
 @kernel
@@ -221,6 +231,7 @@ def complete_job(world: World) -> int:
     clock.running = heap.pop(running.end, running.end_tie, clock.running)
     clock.free += world.jobs.size[job]
     count_end(clock.now, job, world.jobs.size[job], world.start[job] + world.jobs.estimate[job], world.ceilings)
+    count_processors(clock.now, job, -world.jobs.size[job], world.usage, world.rules[0])
     return job
 
 

@@ -128,6 +128,7 @@ def named(blocks: Blocks) -> Machine:
         Held(times[12], times[13], times[14]),
         None,
         None,
+        None,
         blocks.clock,
         blocks.rules,
     )

@@ -25,8 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=a_path,
         metavar="LOG",
-        help="the log or workload of the run, for what a run does not keep: users and queues (for own policies and ceilings), "
-        "standstills, and the companion tables that its policy reads (behaviour, shares, tasks, applications, ...)",
+        help="the log or workload of the run, for what a run does not keep: users and queues (for own policies, ceilings and "
+        "fair share), standstills, and the companion tables that its policy reads (behaviour, shares, tasks, applications, ...)",
     )
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"

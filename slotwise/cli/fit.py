@@ -85,12 +85,18 @@ CEILINGS_SAID = (
 )
 """What the steps with ceilings for each user are."""
 
+FAIR_SHARE_SAID = (
+    "fair share: a job counts as submitted later by its user's share of all usage, times the weight; usage counts half in each "
+    "window\nfurther back, a half-life long."
+)
+"""What the step with fair share is."""
+
 HEADER = ("weekly rho", "job rho", "ratio", "covered", "exceeded")
 
 
 def show_ladder(found: Fit) -> None:
     """Print what each step explains on even weeks."""
-    from slotwise.planning.fitted import OF_USERS
+    from slotwise.planning.fitted import OF_USAGE, OF_USERS
 
     rows = [
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
@@ -106,6 +112,8 @@ def show_ladder(found: Fit) -> None:
     ]
     if any(step.name == OF_USERS for step in found.steps):
         legend.insert(1, CEILINGS_SAID)
+    if any(step.name == OF_USAGE for step in found.steps):
+        legend.insert(-1, FAIR_SHARE_SAID)
     print("", *legend, sep="\n")
 
 

@@ -78,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
     from scheduler_core.common.files import target_file, write_text
     from slotwise.planning.answers import scenarios_of
+    from slotwise.planning.fair_share import several_users
     from slotwise.planning.names import read_names, with_names
     from slotwise.planning.page import tables_folder, write_page
     from slotwise.planning.pools import a_pool, baseline_of
@@ -89,7 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
     baseline = Scenario(baseline_of(asked, arguments.baseline))
     workload, pools = read_pools(arguments, asked)
     changes = [getattr(arguments, option) for option in CHANGES]
-    scenarios = scenarios_of(baseline, workload.machine.processors, *changes) or usual(baseline)
+    asked_for = scenarios_of(baseline, workload.machine.processors, *changes)
+    scenarios = asked_for or usual(baseline, several_users(workload.jobs))
     names = None if arguments.names is None else read_names(arguments.names)
     target_file(arguments.out)
     study = None if arguments.study is None else target_file(arguments.study / "study.yaml")

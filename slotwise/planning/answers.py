@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.common.errors import ParameterError
 from slotwise.planning import fitted, models, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
+from slotwise.planning.fair_share import several_users
 from slotwise.planning.names import read_names, with_names
 from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
 from slotwise.planning.scenarios import Say, Scenario, proved, usual
@@ -103,7 +104,8 @@ def whatif(
     log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
     parts = pools_of(log, asked) if asked else {"": log}
     log = log_of(log, parts)
-    scenarios = scenarios_of(base, log.machine.processors, policies, processors, load, estimates) or usual(base)
+    asked_for = scenarios_of(base, log.machine.processors, policies, processors, load, estimates)
+    scenarios = asked_for or usual(base, several_users(log.jobs))
     known = None if names is None else read_names(Path(names))
     found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune, parts)
     return Answer(found if known is None else with_names(found, known))

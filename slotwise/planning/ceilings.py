@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from typing import Any
 
-from scheduler_core.declarations.parameters import parse_call
-from scheduler_core.declarations.policy import get_policy, own_policy_of
-from slotwise.planning.pools import BETWEEN
+from scheduler_core.declarations.policy import get_policy
+from slotwise.planning.written import with_values
 
 CEILINGS = ("user_jobs", "user_processor_h")
 """The parameters that are ceilings for each user, of policies of space sharing."""
@@ -21,31 +19,6 @@ def ceilings_of(policy: str) -> dict[str, Any]:
     """Return the ceilings of a policy, as a command names it; empty if it has none."""
     values = get_policy(policy).values()
     return {name: values[name] for name in CEILINGS if values.get(name, "all") != "all"}
-
-
-def with_values(policy: str, values: dict[str, Any]) -> str:
-    """Return a policy, as a command names it, with some parameters set; None takes a parameter away."""
-    name, given = parse_call(policy) if "(" in policy else (policy, {})
-    kept = {key: value for key, value in {**given, **values}.items() if value is not None}
-    words = [f"{key}={json.dumps(value) if isinstance(value, str) else value}" for key, value in kept.items()]
-    return f"{name}({', '.join(words)})" if words else name
-
-
-def keeping_ceilings(policy: str, like: str) -> str:
-    """Return a policy with the ceilings of another one; as it is, if it can have none.
-
-    Where ``like`` has a policy for each pool, the ceilings are those of each pool.
-    """
-    parts = [with_ceilings(policy, one) for one in like.split(BETWEEN)]
-    return parts[0] if len(set(parts)) == 1 else BETWEEN.join(parts)
-
-
-def with_ceilings(policy: str, like: str) -> str:
-    """Return a policy with the ceilings of another one, which is of one pool."""
-    ceilings = ceilings_of(like)
-    if not ceilings or own_policy_of(policy) is not None or not set(ceilings) <= set(get_policy(policy).values()):
-        return policy
-    return with_values(policy, ceilings)
 
 
 def without_ceilings(policy: str) -> str:

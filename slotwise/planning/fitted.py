@@ -24,6 +24,9 @@ POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
 OF_USERS = "ceiling for each user"
 """The step that tries ceilings for each user."""
 
+OF_USAGE = "fair share"
+"""The step that tries fair share."""
+
 BEST = 12
 """How many of the best models a fit names."""
 
@@ -32,10 +35,10 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
-    credit for some queues, ceilings for each user, a pool for each partition, a pool for each queue. Its best model on odd weeks
-    is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too.
-    Standstills are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs), in all weeks. Raise
-    :class:`ContractError` when the log records too few waits.
+    credit for some queues, ceilings for each user, fair share, a pool for each partition, a pool for each queue. Its best model
+    on odd weeks is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones,
+    too. Standstills are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs), in all weeks.
+    Raise :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say, workload if log is None else log)
     first = fitting.model([Pool("easy", fitting.processors)])
@@ -63,6 +66,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         climb(OF_USERS, lambda: fitting.ceilings(last().pools[0]))
         if steps[-1].name == OF_USERS and not steps[-1].kept:
             break
+    climb(OF_USAGE, lambda: fitting.fair_shares(last().pools[0]))
     for column in ("partition", "queue"):
         climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
     whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.policy import get_policy
-from scheduler_core.space_sharing.orders import AS_SUBMITTED
+from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_SHARE
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import setup_of
 from slotwise.planning.ceilings import ceiling_words, without_ceilings
+from slotwise.planning.fair_share import fair_share_words, without_fair_share
 from slotwise.planning.scenarios import title_of_policy
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ class Pool:
     def words(self) -> str:
         """Return what the pool is, in words."""
         whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
-        words = [f"{whose}{title_of_policy(without_ceilings(self.policy))} on {self.processors:,} processors"]
-        words += ceiling_words(self.policy)
+        plain = without_fair_share(without_ceilings(self.policy))
+        words = [f"{whose}{title_of_policy(plain)} on {self.processors:,} processors"]
+        words += [*ceiling_words(self.policy), *fair_share_words(self.policy)]
         words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
         words += [credit_words(queue, hours) for queue, hours in self.credit]
         return ", ".join(words)
@@ -124,9 +126,11 @@ def score(found: Agreement) -> float:
 
 
 def takes_credits(policy: str) -> bool:
-    """Return whether a policy takes jobs in the order of submission, to which credits of queues apply."""
+    """Return whether the order of a policy begins with submissions, to which credits of queues apply."""
     made = get_policy(policy)
-    return isinstance(made, SpaceSharingPolicy) and setup_of({**made.fixed, **made.values()}).order.code == AS_SUBMITTED
+    if not isinstance(made, SpaceSharingPolicy):
+        return False
+    return setup_of({**made.fixed, **made.values()}).order.code in (AS_SUBMITTED, BY_SHARE)
 
 
 def more_credits(credit: Credit, queues: Sequence[int], hours: Sequence[float] = CREDITS_H) -> Iterator[Credit]:

@@ -77,7 +77,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "grade": words.grade_sentence(found),
             "site": [
                 *words.site_sentences(found.workload, found.pools),
-                *words.ceiling_sentences(found.baseline.scenario.policy),
+                *words.rule_sentences(found.baseline.scenario.policy),
             ],
             "answer": list(words.answer_sentences(found)),
             "growth": list(words.growth_sentences(found)),

@@ -12,8 +12,8 @@ from scheduler_core.checker import check
 from scheduler_core.common.errors import IllegalScheduleError
 from scheduler_core.declarations.policy import OWN, get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.ceilings import keeping_ceilings
 from slotwise.planning.changes import processors_of
+from slotwise.planning.fair_share import PRESET, keeping_rules, without_fair_share
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, together, united
 
 if TYPE_CHECKING:
@@ -158,15 +158,20 @@ def proved(workload: Workload, policy: Policy, progress: Progress | None = None)
     return schedule, certificate.describe()
 
 
-def usual(baseline: Scenario) -> list[Scenario]:
+def usual(baseline: Scenario, users: bool = False) -> list[Scenario]:
     """Return what is tried when nothing is asked for: one change at a time, and the growth with the best known remedy.
 
-    Other policies keep the baseline's ceilings for each user.
+    Other policies keep the baseline's rules for users: ceilings and fair share. Where the log tells ``users`` apart, fair share
+    is switched on, or off if the baseline has it.
     """
     from traces.shape.estimates import Exact
 
-    alike = {keeping_ceilings(name, baseline.policy): why for name, why in USUAL_POLICIES.items()}
-    policies = [replace(baseline, policy=name, why=why) for name, why in alike.items() if name != baseline.policy]
+    alike = {keeping_rules(name, baseline.policy): why for name, why in USUAL_POLICIES.items()}
+    if users:
+        alike |= switched(baseline.policy)
+    policies = [
+        replace(baseline, policy=name, why=why) for name, why in alike.items() if not same(name, baseline.policy)
+    ]
     return [
         *policies,
         replace(baseline, estimates=Exact(), why="what perfect estimates of run times would gain"),
@@ -174,3 +179,16 @@ def usual(baseline: Scenario) -> list[Scenario]:
         replace(baseline, load=MORE_LOAD, why="the same jobs in five sixths of the time"),
         replace(baseline, load=MORE_LOAD, processors=MORE_LOAD, why="the same, on a machine that grows as much"),
     ]
+
+
+def switched(policy: str) -> dict[str, str]:
+    """Return a baseline without its fair share, or EASY with one if it has none; and why."""
+    without = without_fair_share(policy)
+    if without != policy:
+        return {without: "the baseline without fair share"}
+    return {keeping_rules(PRESET, policy): "users who have used much lately wait behind the others"}
+
+
+def same(one: str, other: str) -> bool:
+    """Return whether two names are of the same policies."""
+    return [get_policy(name) for name in one.split(BETWEEN)] == [get_policy(name) for name in other.split(BETWEEN)]

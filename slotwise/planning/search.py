@@ -11,10 +11,20 @@ import polars as pl
 
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.ceilings import CEILINGS, COARSE, ceilings_of, keeping_ceilings, near, unit_of, with_values
+from slotwise.planning.ceilings import CEILINGS, COARSE, ceilings_of, near, unit_of, without_ceilings
+from slotwise.planning.fair_share import (
+    HALF_LIVES_H,
+    WEIGHTS_H,
+    can_share,
+    fair_share_of,
+    keeping_rules,
+    several_users,
+    with_fair_share,
+)
 from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
 from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
+from slotwise.planning.written import with_values
 from traces.shape.credit import with_credit
 from traces.shape.selection import only, usable
 from traces.shape.standstills import standstills_of
@@ -179,9 +189,49 @@ class Fitting:
         models += under(policy, near(tried, ceiling))
         _, ceiling = best()
         for other in POLICIES:
-            models += under(keeping_ceilings(other, like.policy), [ceiling])
+            models += under(keeping_rules(other, like.policy), [ceiling])
         policy, ceiling = best()
         return [*models, *under(policy, near(tried, ceiling))]
+
+    def fair_shares(self, like: Pool) -> list[Model]:
+        """Return a pool with fair share, and without its credits and ceilings, which explain a part of what fair share does.
+
+        Empty unless the log tells several users apart and the policy has an order.
+        """
+        if not (several_users(self.known) and can_share(like.policy)):
+            return []
+        plain = replace(like, policy=without_ceilings(like.policy), credit=())
+        return [model for one in dict.fromkeys((like, plain)) for model in self.fair_share(one)]
+
+    def fair_share(self, like: Pool) -> list[Model]:
+        """Return a pool with fair share as its order.
+
+        Coarse half-lives and weights come first. If one explains more than the pool without, weights near it are tried, then
+        every policy with the best of them, and under the best policy weights near it again; all on machines of several sizes.
+        """
+        tried: list[int] = []
+
+        def under(policy: str, half_lives_h: Sequence[float], weights_h: Sequence[int]) -> list[Model]:
+            tried.extend(weights_h)
+            shared = [with_fair_share(policy, half, weight) for half in half_lives_h for weight in weights_h]
+            return self.sizes_of([replace(like, policy=one) for one in shared])
+
+        models = under(like.policy, HALF_LIVES_H, WEIGHTS_H)
+
+        def best() -> tuple[str, float, int]:
+            policy = self.best(models).pools[0].policy
+            _, half_life_h, weight_h = fair_share_of(policy).values()
+            return policy, half_life_h, weight_h
+
+        if score(self.best(models).odd) <= score(self.model([like]).odd):
+            return models
+        policy, half_life_h, weight_h = best()
+        models += under(policy, [half_life_h], near(set(tried), weight_h))
+        _, half_life_h, weight_h = best()
+        for other in (one for one in POLICIES if can_share(one) and takes_credits(one)):
+            models += under(keeping_rules(other, like.policy), [half_life_h], [weight_h])
+        policy, half_life_h, weight_h = best()
+        return [*models, *under(policy, [half_life_h], near(set(tried), weight_h))]
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
@@ -238,8 +288,3 @@ def queues_to_credit(jobs: pl.DataFrame) -> list[int]:
     """Return the queues of a log that may have a credit: those with enough jobs, if they are several."""
     queues = [numbers[0] for numbers in pool_numbers(jobs, "queue") if len(numbers) == 1]
     return queues if len(queues) > 1 else []
-
-
-def several_users(jobs: pl.DataFrame) -> bool:
-    """Return whether a log tells several users apart."""
-    return "user" in jobs.columns and jobs["user"].drop_nulls().n_unique() > 1

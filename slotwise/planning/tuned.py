@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,18 +12,18 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from scheduler_core.space_sharing.orders import choices
-from slotwise.planning.ceilings import keeping_ceilings
 from slotwise.planning.effects import Ratio, paired_ratio
+from slotwise.planning.fair_share import keeping_rules, several_users
 from slotwise.planning.models import MOST_CREDITED, Credit, credit_words, more_credits, takes_credits
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, schedule_of
 from slotwise.planning.scenarios import Outcome, Say, Scenario, run_pools, title_of_policy
 from slotwise.planning.search import queues_to_credit
 from slotwise.planning.waits import WEEK_US, waits_of
+from slotwise.planning.written import written
 from traces.shape.credit import with_credit
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
-    from scheduler_core.declarations.policy import Policy
 
 TUNED_METRICS = {"mean_wait": "wait_h", "mean_bounded_slowdown": "slowdown"}
 """What can be tuned for, and its column (:func:`slotwise.planning.waits.waits_of`)."""
@@ -88,6 +87,7 @@ class Tuning:
         self.column = TUNED_METRICS[metric]
         self.say = say
         self.odd = workload.jobs.filter(pl.col("submit_us") // WEEK_US % 2 == 1).select("job")
+        self.users = several_users(workload.jobs)
         self.means: dict[Setting, float] = {}
 
     def pools_of(self, setting: Setting) -> Pools:
@@ -120,7 +120,8 @@ class Tuning:
         for _ in range(MOST_ROUNDS):
             before = best
             for option, values in OPTIONS.items():
-                best = self.better(best, with_option(best, option, values))
+                known = [value for value in values if value != "fair_share" or self.users]
+                best = self.better(best, with_option(best, option, known))
             if best == before:
                 break
         return best
@@ -150,18 +151,10 @@ def with_option(setting: Setting, option: str, values: Iterable[Any]) -> Iterato
             continue
 
 
-def written(policy: Policy) -> str:
-    """Return a policy as the command line names it, with the parameters that are not at their defaults."""
-    defaults = type(policy)().values()
-    values = {name: value for name, value in policy.values().items() if value != defaults[name]}
-    words = [f"{name}={json.dumps(value) if isinstance(value, str) else value}" for name, value in values.items()]
-    return f"{policy.name}({', '.join(words)})" if words else policy.name
-
-
 def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario, metric: str, say: Say) -> Tuned:
     """Search the options of EASY, conservative backfilling and credits of queues for the least mean of a metric.
 
-    All keep the baseline's ceilings for each user, if it is one pool. Each setting is simulated on the whole log. The search sees
+    All keep the baseline's rules for users, if it is one pool. Each setting is simulated on the whole log. The search sees
     the jobs submitted in odd weeks; what it finds is compared with the baseline (``before``) on the jobs of even weeks, and its
     schedule is proved feasible. Weeks count from the log's zero.
 
@@ -178,7 +171,7 @@ def tune(workload: Workload, pools: Pools, before: Schedule, baseline: Scenario,
     first = Setting(baseline.policy)
     alone = None if BETWEEN in baseline.policy else get_policy(baseline.policy)
     easy, conservative = (
-        name if alone is None else keeping_ceilings(name, baseline.policy) for name in ("easy", "conservative")
+        name if alone is None else keeping_rules(name, baseline.policy) for name in ("easy", "conservative")
     )
     tuning.easy(Setting(written(alone) if alone is not None and alone.name == "easy" else easy))
     tuning.mean(Setting(conservative))

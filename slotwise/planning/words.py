@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import ceiling_words
+from slotwise.planning.fair_share import fair_share_words
 from slotwise.planning.pools import BETWEEN
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
 from slotwise.planning.waits import HOUR_US
@@ -100,12 +101,17 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
 
 
-def ceiling_sentences(policy: str) -> Iterator[str]:
-    """Yield the ceilings that the baseline has for each user."""
+def rule_sentences(policy: str) -> Iterator[str]:
+    """Yield the ceilings that the baseline has for each user, and its fair share."""
     for ceiling in dict.fromkeys(words for one in policy.split(BETWEEN) for words in ceiling_words(one)):
         yield (
             f"The baseline allows {ceiling}. A user's further jobs are passed over until there is room, and hold up nobody. "
             "Another policy has this ceiling only if its name says so."
+        )
+    for share in dict.fromkeys(words for one in policy.split(BETWEEN) for words in fair_share_words(one)):
+        yield (
+            f"The baseline has {share}: a user's jobs count as submitted later by its share of the usage. Another policy has "
+            "this order only if its name says so."
         )
 
 

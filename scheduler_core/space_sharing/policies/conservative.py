@@ -7,8 +7,10 @@ from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import (
     SpaceSharingPolicy,
+    half_life_h_parameter,
     instant_parameter,
     tied_completions_parameter,
+    usage_weight_h_parameter,
     user_jobs_parameter,
     user_processor_h_parameter,
 )
@@ -38,6 +40,10 @@ class Conservative(SpaceSharingPolicy):
     In the order ``fcfs`` that is the schedule from which the fair start times of Leung, Sabin and Sadayappan (2010) are
     taken; it is the preset ``fair_start``.
 
+    With the order ``fair_share``, jobs of users who have used much lately count as submitted later: by ``usage_weight_h`` times
+    their user's share of the usage, in which ``half_life_h`` ago counts half
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
+
     ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
     reservation and delays nobody. A user without a running job may always start one
     (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition). At the begin of a pass every
@@ -66,5 +72,7 @@ class Conservative(SpaceSharingPolicy):
     plan_by: str = parameter("estimate", "run time the plan counts on", choices=("estimate", "runtime"))
     instant: str = instant_parameter()
     tied_completions: str = tied_completions_parameter()
+    half_life_h: float = half_life_h_parameter()
+    usage_weight_h: float = usage_weight_h_parameter()
     user_jobs: int | str = user_jobs_parameter()
     user_processor_h: float | str = user_processor_h_parameter()

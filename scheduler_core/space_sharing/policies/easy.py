@@ -8,8 +8,10 @@ from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
 from scheduler_core.space_sharing.policy import (
     SpaceSharingPolicy,
+    half_life_h_parameter,
     instant_parameter,
     tied_completions_parameter,
+    usage_weight_h_parameter,
     user_jobs_parameter,
     user_processor_h_parameter,
 )
@@ -67,13 +69,18 @@ class Easy(SpaceSharingPolicy):
       be at their defaults.
     * ``order``: the order of the queue itself; ``fcfs`` unless said otherwise.
 
+    With the order ``fair_share``, jobs of users who have used much lately count as submitted later: by ``usage_weight_h`` times
+    their user's share of the usage, in which ``half_life_h`` ago counts half
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
+
     ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
     reservation and delays nobody. A user without a running job may always start one
     (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     Cost: n (q + r) for n jobs of which q wait and r run at once, because a pass after a completion goes through the running jobs
-    by expected end and through the candidates. A pass after a submission looks at that job alone. With several reservations
-    n q (q + r), because each is searched for in the plan.
+    by expected end and through the candidates. A pass after a submission looks at that job alone, but not in an order that
+    depends on the time: then every pass sorts the queue, which costs about q, as few jobs change places. With several
+    reservations n q (q + r), because each is searched for in the plan.
     """
 
     name: ClassVar[str] = "easy"
@@ -83,7 +90,8 @@ class Easy(SpaceSharingPolicy):
         "workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS 12(6), 2001, section 2"
     )
     presets: ClassVar[dict[str, tuple[str, dict[str, Any]]]] = {
-        "easy_sjbf": ("EASY-SJBF", {"backfill_order": "shortest"})
+        "easy_sjbf": ("EASY-SJBF", {"backfill_order": "shortest"}),
+        "easy_fair_share": ("EASY (fair share)", {"order": "fair_share"}),
     }
 
     fixed: ClassVar[dict[str, str]] = {"backfill": "easy"}
@@ -109,6 +117,8 @@ class Easy(SpaceSharingPolicy):
     reservations: int | str = parameter(
         1, "jobs at the head that hold a reservation", unit="jobs", choices=("all",), minimum=1
     )
+    half_life_h: float = half_life_h_parameter()
+    usage_weight_h: float = usage_weight_h_parameter()
     user_jobs: int | str = user_jobs_parameter()
     user_processor_h: float | str = user_processor_h_parameter()
 

@@ -5,7 +5,13 @@ from typing import Any, ClassVar
 
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy, user_jobs_parameter, user_processor_h_parameter
+from scheduler_core.space_sharing.policy import (
+    SpaceSharingPolicy,
+    half_life_h_parameter,
+    usage_weight_h_parameter,
+    user_jobs_parameter,
+    user_processor_h_parameter,
+)
 from scheduler_core.space_sharing.rules import WhenBlocked, words_of
 
 
@@ -20,15 +26,19 @@ class ListOrder(SpaceSharingPolicy):
 
     The orders, ties by position: ``shortest`` and ``longest`` by estimate; ``smallest`` and ``largest`` by processors;
     ``largest_area`` by estimate x processors, largest first; ``largest_slowdown`` by (wait so far + estimate) / estimate
-    at the instant of the pass, largest first; ``fcfs`` by submission.
+    at the instant of the pass, largest first; ``fcfs`` by submission; ``fair_share`` as follows.
+
+    With the order ``fair_share``, jobs of users who have used much lately count as submitted later: by ``usage_weight_h`` times
+    their user's share of the usage, in which ``half_life_h`` ago counts half
+    (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     ``user_jobs`` and ``user_processor_h`` are ceilings for each user. A job that would exceed one is passed over: it holds no
     reservation and delays nobody. A user without a running job may always start one
     (:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` has the whole definition).
 
     Cost: n log(q r) for n jobs of which q wait and r run at once, because the queue is a heap of which only the head is looked
-    at (by slowdown a kinetic one: more by the jobs that change places). With ``when_blocked="skip"`` n (q + log r), because a
-    pass goes through the queue.
+    at (by slowdown a kinetic one: more by the jobs that change places). With ``when_blocked="skip"``, and with ``fair_share``,
+    n (q + log r), because a pass goes through the queue.
     """
 
     name: ClassVar[str] = "list"
@@ -51,5 +61,7 @@ class ListOrder(SpaceSharingPolicy):
         "when the head does not fit: no job overtakes it, or every job that fits starts",
         choices=words_of(WhenBlocked),
     )
+    half_life_h: float = half_life_h_parameter()
+    usage_weight_h: float = usage_weight_h_parameter()
     user_jobs: int | str = user_jobs_parameter()
     user_processor_h: float | str = user_processor_h_parameter()

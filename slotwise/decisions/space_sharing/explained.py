@@ -13,10 +13,20 @@ from slotwise.decisions.words import SHOWN, free_of, instant, lasting, named
 
 
 @dataclass(frozen=True)
+class Share:
+    """A user's share of the recent usage at a time, and by how much later fair share took its jobs as submitted then."""
+
+    at_us: int
+    share: float
+    later_us: int
+
+
+@dataclass(frozen=True)
 class Overtaking:
     """The rule by which a later job started before the job that is explained.
 
-    ``end_us`` is when it was expected to end, ``reason`` the rule with what it depended on.
+    ``end_us`` is when it was expected to end, ``reason`` the rule with what it depended on. ``shares`` are those of its user and
+    of the explained job's user where the order is fair share.
     """
 
     job: int
@@ -24,6 +34,7 @@ class Overtaking:
     end_us: int
     size: int
     reason: Reason
+    shares: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +57,8 @@ class SpaceSharingExplanation(Explanation):
 
     ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait.
     ``credit_us`` is the waiting time that the order of submission credits the job with. ``ceilings`` are those for each user, in
-    words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown.
+    words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown. ``shares`` are those of the job's
+    user at its submission and at its start, where the order is fair share and the workload tells users.
     """
 
     free_at_submission: int
@@ -60,6 +72,7 @@ class SpaceSharingExplanation(Explanation):
     credit_us: int
     ceilings: str
     ceiling_held_us: int | None
+    shares: list[Share]
 
     @property
     def shaded(self) -> list[tuple[int, int]]:
@@ -79,6 +92,7 @@ class SpaceSharingExplanation(Explanation):
         if self.credit_us:
             way = "earlier" if self.credit_us > 0 else "later"
             yield f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
+        yield from fair_share(self)
         yield from ceiling(self)
         yield overtaken(self)
         if self.overtook:
@@ -93,6 +107,25 @@ class SpaceSharingExplanation(Explanation):
         rule = f": {reason_words(self, self.own)}" if self.own else ""
         free = counted(self.free_at_start, "processor")
         yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {free} free{rule}."
+
+
+def fair_share(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield what its user's usage did to the place of the job in the order."""
+    if found.order == "fair_share" and not found.shares:
+        yield (
+            "Its place in the order, fair share, depends on the usage of its user, which the workload does not tell (--log "
+            "WORKLOAD)."
+        )
+    for one, when in zip(found.shares, ("was submitted", "started"), strict=False):
+        yield (
+            f"When it {when}, its user had {percent(one.share)} of the recent usage, so fair share took it as submitted "
+            f"{lasting(one.later_us)} later."
+        )
+
+
+def percent(share: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * share:.3g} %"
 
 
 def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
@@ -150,6 +183,9 @@ def reason_words(found: SpaceSharingExplanation, one: Overtaking) -> str:
     reason = one.reason
     if reason.rule == "order":
         order = ORDER_WORDS.get(found.order, found.order)
+        if one.shares is not None:
+            own, other = (percent(share) for share in one.shares)
+            order += f": its user had {own} of the recent usage, that of job {found.job} {other}"
         if one.job == found.job:
             return f"it is the first in the order ({order})"
         return f"it stands before job {found.job} in the order ({order})"
@@ -179,6 +215,7 @@ ORDER_WORDS = {
     "largest": "largest first",
     "largest_area": "largest area first",
     "largest_slowdown": "largest slowdown first",
+    "fair_share": "fair share",
     "priority": "by level",
 }
 """Orders of the queue in words; another one is told by its name."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from scheduler_core.declarations.policy import rebuild
 from slotwise.decisions.alternatives import alternatives_of, known_at
 from slotwise.decisions.space_sharing.ceilings import ceilings_of, held_us, knows_users, words_of_ceilings
-from slotwise.decisions.space_sharing.explained import Held, Overtaking, SpaceSharingExplanation
+from slotwise.decisions.space_sharing.explained import Held, Overtaking, Share, SpaceSharingExplanation
 from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold
+from slotwise.decisions.space_sharing.usage import has_fair_share
 from slotwise.decisions.waits import facts_of, fitting, others_of, steps_of
 from slotwise.decisions.words import SHOWN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy
     from slotwise.decisions.explained import Explanation
@@ -34,8 +38,10 @@ def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], 
         "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
     )
     steps = steps_of(held, submit, start)
-    ceilings = ceilings_of(rebuild(schedule.run["policy"]))
-    again = ceilings is None or knows_users(workload)  # else the policy cannot run again
+    policy = rebuild(schedule.run["policy"])
+    ceilings = ceilings_of(policy)
+    # Without users a policy with rules for them cannot run again.
+    again = knows_users(workload) or (ceilings is None and not has_fair_share(policy))
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
@@ -44,16 +50,22 @@ def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], 
         alternatives=alternatives_of(workload, schedule, job) if alternatives and again and start > submit else [],
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
         ceiling_held_us=None if ceilings is None or not again else held_us(workload, schedule, ceilings, job),
-        **rules_of(workload, schedule, job, facts["overtook"]),
+        **rules_of(workload, schedule, job, facts["overtook"], again),
     )
 
 
-def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overtook: list[int]) -> dict[str, Any]:
-    """Return what the policy's rules did in the wait of a job: overtakings, reservations, standstills and its credit."""
+def rules_of(
+    workload: Workload, schedule: Schedule, job: dict[str, Any], overtook: list[int], again: bool
+) -> dict[str, Any]:
+    """Return what the policy's rules did in the wait of a job: overtakings, reservations, standstills, its credit and its shares.
+
+    ``again`` says whether the policy can run again on the workload.
+    """
     policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
     still = standstills_within(workload, submit, start)
-    scene = Scene(schedule, policy)
-    conservative = scene.words.get("backfill") == "conservative" and ceilings_of(policy) is None
+    scene = Scene(schedule, policy, workload if again else None)
+    retold = is_retold(policy) and again
+    conservative = scene.words.get("backfill") == "conservative" and ceilings_of(policy) is None and again
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}
@@ -64,7 +76,7 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
             at = scene.start_of(number)
             reasons[number] = Reason("plan", job["job"], promised(workload, schedule, policy, job["job"], at))
         own = overtaking_of(scene, job["job"], Reason("reserved"))
-    elif is_retold(policy):
+    elif retold:
         shown = overtook[: MOST if scene.holders < 2 else SHOWN]
         made = {at: scene.make_pass(at).starts for at in {start, *(scene.start_of(number) for number in shown)}}
         every = {number: made[scene.start_of(number)].get(number) for number in shown}
@@ -76,20 +88,33 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
             held.append(Held(first, last, *times))
     return {
         "order": "credited" if scene.order == "fcfs" and scene.credit.any() else scene.order,
-        "retold": conservative or is_retold(policy),
-        "overtakings": [overtaking_of(scene, number, reason) for number, reason in reasons.items()],
+        "retold": conservative or retold,
+        "overtakings": [overtaking_of(scene, number, reason, job["job"]) for number, reason in reasons.items()],
         "own": own,
         "held": held,
         "standstills": still,
         "credit_us": job.get("credit_us", 0),
+        "shares": shares_of(scene, job["job"], (submit, start)),
     }
 
 
-def overtaking_of(scene: Scene, number: int, reason: Reason) -> Overtaking:
-    """Return the overtaking of a job by its number."""
+def overtaking_of(scene: Scene, number: int, reason: Reason, over: int | None = None) -> Overtaking:
+    """Return the overtaking of a job by its number; ``over`` is the number of the job that it overtook."""
     row = scene.row(number)
     begin = int(scene.start[row])
-    return Overtaking(number, begin, begin + scene.tested(row), int(scene.size[row]), reason)
+    shares = None
+    if over is not None and scene.usage is not None and scene.order == "fair_share":
+        own, other = scene.usage.shares(np.array([row, scene.row(over)]), begin)
+        shares = float(own), float(other)
+    return Overtaking(number, begin, begin + scene.tested(row), int(scene.size[row]), reason, shares)
+
+
+def shares_of(scene: Scene, number: int, times: Iterable[int]) -> list[Share]:
+    """Return the share of the recent usage that the user of a job has at some times; empty if no order is fair share."""
+    if scene.usage is None or scene.order != "fair_share":
+        return []
+    row = np.array([scene.row(number)])
+    return [Share(at, float(scene.usage.shares(row, at)[0]), int(scene.usage.later(row, at)[0])) for at in times]
 
 
 def standstills_within(workload: Workload, submit: int, start: int) -> list[tuple[int, int]]:

@@ -15,9 +15,10 @@ import polars as pl
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.space_sharing.orders import ORDERS
 from slotwise.decisions.space_sharing.ceilings import ceilings_of
+from slotwise.decisions.space_sharing.usage import Usage, has_fair_share
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
+    from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy
 
 LEVEL_OF_SHORT = 2
@@ -67,9 +68,12 @@ def is_retold(policy: Policy) -> bool:
 
 
 class Scene:
-    """A schedule of space sharing, from which the state at any instant is read. Jobs are numbered by their rows."""
+    """A schedule of space sharing, from which the state at any instant is read. Jobs are numbered by their rows.
 
-    def __init__(self, schedule: Schedule, policy: Policy) -> None:
+    ``workload`` tells the users of jobs, whose recent usage is counted where an order is fair share.
+    """
+
+    def __init__(self, schedule: Schedule, policy: Policy, workload: Workload | None = None) -> None:
         jobs = schedule.jobs.with_row_index("place").filter(pl.col("start_us").is_not_null())
         self.words = words_of(policy)
         self.processors = schedule.machine.processors
@@ -79,6 +83,9 @@ class Scene:
         self.stay = np.minimum(self.estimate, jobs["runtime_us"].to_numpy())
         self.size = jobs["size"].to_numpy().astype(np.int64)
         self.credit = jobs["credit_us"].to_numpy() if "credit_us" in jobs.columns else np.zeros_like(self.submit)
+        self.usage = None
+        if workload is not None and has_fair_share(policy):
+            self.usage = Usage(jobs, workload, self.words)
         by_start = np.argsort(self.start, kind="stable")
         self.starts = self.start[by_start]
         self.waited = np.concatenate([[0], np.cumsum((self.start - self.submit)[by_start])])
@@ -97,6 +104,8 @@ class Scene:
             return (self.submit - self.credit)[rows]
         if order == "largest_slowdown":
             return -((now - self.submit[rows] + self.estimate[rows]) / self.estimate[rows])
+        if order == "fair_share" and self.usage is not None:
+            return (self.submit - self.credit)[rows] + self.usage.later(rows, now)
         if order == "priority":
             return -self.levels(rows, now)
         return ORDERS[order].keys(self.estimate[rows], self.size[rows])

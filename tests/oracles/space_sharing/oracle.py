@@ -101,6 +101,9 @@ def schedule(policy: Policy, jobs: list[Job], processors: int, standstills: Stan
     make_pass = PASSES[policy.name](policy)
     ceilings = (getattr(policy, name, "all") for name in ("user_jobs", "user_processor_h"))
     state = State(processors, *(None if ceiling == "all" else ceiling for ceiling in ceilings))
+    state.half_life, state.weight = (
+        seconds_to_us(3600 * getattr(policy, name, 0)) for name in ("half_life_h", "usage_weight_h")
+    )
     coming = {job for job in jobs if job.size <= processors}
     while instants := [
         *(job.submit for job in coming),

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
@@ -23,12 +24,15 @@ KEYS: dict[str, Callable[[Job, int], float]] = {
 class State:
     """What there is to know at an instant: who waits, who runs since when, and who started when so far.
 
-    ``user_jobs`` and ``user_hours`` are the ceilings of users, if there are any.
+    ``user_jobs`` and ``user_hours`` are the ceilings of users, if there are any. ``half_life`` and ``weight`` are those of fair
+    share, in microseconds.
     """
 
     processors: int
     user_jobs: int | None = None
     user_hours: float | None = None
+    half_life: int = 0
+    weight: int = 0
     now: int = -1
     queue: set[Job] = field(default_factory=set)
     running: dict[Job, int] = field(default_factory=dict)
@@ -82,7 +86,26 @@ class State:
 
     def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
         """Put jobs in an order by name, ties by position."""
+        if order == "fair_share":
+            return sorted(jobs, key=lambda job: (job.submit - job.credit + self.later(job), job.position))
         return sorted(jobs, key=lambda job: (KEYS[order](job, self.now), job.position))
+
+    def later(self, job: Job) -> int:
+        """By how much later fair share takes a job as submitted."""
+        everything = self.usage(self.started)
+        own = self.usage(other for other in self.started if other.user == job.user)
+        return int(float(self.weight) * (float(own) / float(everything))) if everything else 0
+
+    def usage(self, jobs: Iterable[Job]) -> int:
+        """Recent usage of jobs: the processor time of each window, by a half less for each window back."""
+        windows: dict[int, int] = {}
+        current = self.now // self.half_life
+        for job in jobs:
+            begin, end = self.started[job], min(self.started[job] + job.stay, self.now)
+            for window in range(begin // self.half_life, end // self.half_life + 1):
+                first, last = window * self.half_life, (window + 1) * self.half_life
+                windows[window] = windows.get(window, 0) + job.size * max(0, min(end, last) - max(begin, first))
+        return int(sum(Fraction(held, 2 ** (current - window)) for window, held in windows.items()))
 
 
 class Pass:

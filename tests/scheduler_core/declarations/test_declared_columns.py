@@ -85,6 +85,8 @@ def whole() -> Workload:
     jobs = pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row")
     sizes = jobs["size"].to_list()
     jobs = jobs.with_columns(draw_column(name, sizes, "first") for name in DECIDING_COLUMNS)
+    # Rules for users need them.
+    jobs = jobs.with_columns(user=(pl.col("job") % 3).cast(pl.Int32))
     companions = {name: draw_companion(name, "first") for name in COMPANIONS if name != "standstills"}
     return Workload(jobs, Machine(PROCESSORS, memory_kb=100), companions=companions)
 

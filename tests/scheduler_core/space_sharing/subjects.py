@@ -61,6 +61,8 @@ def draw_policy(choose: Chooser, kind: type[Policy]) -> Policy:
     values = {entry["name"]: choose.one_of(choose.one_of(values_of(entry))) for entry in kind.describe_parameters()}
     if "user_jobs" in values:
         values |= draw_ceilings(choose)
+    if "half_life_h" in values:
+        values |= draw_fair_share(choose)
     while True:
         try:
             return kind.build(values)
@@ -77,10 +79,19 @@ def draw_ceilings(choose: Chooser) -> dict[str, Any]:
     return {"user_jobs": choose.one_of(("all", 1, 2, 3)), "user_processor_h": hours}
 
 
+def draw_fair_share(choose: Chooser) -> dict[str, Any]:
+    """Draw the parameters of fair share: windows as long as some jobs, and a weight as long as some gaps or far longer."""
+    ticks = choose.integer(0, 60) * choose.one_of((1_000_000, 1))
+    return {
+        "half_life_h": choose.integer(4, 30) / 3600,
+        "usage_weight_h": choose.one_of((ticks / 3_600_000_000, 168.0)),
+    }
+
+
 def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that.
 
-    In some of them jobs are credited with waiting time, there are standstills, or users have ceilings.
+    In some of them jobs are credited with waiting time, there are standstills, or users have ceilings or a fair share.
     """
     processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
     jobs = draw_jobs(choose, processors, 100 if large else 25)
@@ -88,10 +99,16 @@ def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
         jobs = [dataclasses.replace(job, credit=choose.one_of((0, 0, 1, -2, 1_000_000, -3_000_000))) for job in jobs]
     standstills = draw_standstills(choose, jobs[-1].submit) if choose.integer(0, 2) == 0 else ()
     policy = draw_policy(choose, kind)
-    if {getattr(policy, name, "all") for name in ("user_jobs", "user_processor_h")} != {"all"}:
+    ceilings = {getattr(policy, name, "all") for name in ("user_jobs", "user_processor_h")} != {"all"}
+    if ceilings or has_fair_share(policy):
         users = (1, 1, 2, 3, None)
         jobs = [dataclasses.replace(job, user=choose.one_of(users) if k else 1) for k, job in enumerate(jobs)]
     return Case(jobs, processors, policy, standstills=standstills)
+
+
+def has_fair_share(policy: Policy) -> bool:
+    """Tell whether an order of a policy is fair share."""
+    return "fair_share" in (getattr(policy, "order", ""), getattr(policy, "backfill_order", ""))
 
 
 def draw_standstills(choose: Chooser, last: int) -> tuple[tuple[int, int], ...]:
@@ -153,6 +170,15 @@ def starts_as_time_runs_down(case: Case, found: Schedule) -> bool:
     )
 
 
+def passes_by_share(case: Case, found: Schedule) -> bool:
+    """Tell whether fair share alone lets a job start before one of another user that was submitted earlier."""
+    return has_fair_share(case.policy) and any(
+        a.user != b.user and a.submit > b.submit and (a.size, a.estimate, a.credit) == (b.size, b.estimate, b.credit)
+        for a, b in itertools.permutations(case.jobs, 2)
+        if found[a.job] and found[b.job] and found[a.job][0] < found[b.job][0]
+    )
+
+
 FEATURES = {
     "rejected": lambda case, found: None in found.values(),
     "killed": lambda case, found: any(job.runtime > job.estimate for job in case.jobs),
@@ -164,6 +190,7 @@ FEATURES = {
     "passes by credit": passes_by_credit,
     "waits at a ceiling": waits_at_a_ceiling,
     "starts as time runs down": starts_as_time_runs_down,
+    "passes by share": passes_by_share,
 }
 """What can happen, by name."""
 
@@ -178,6 +205,7 @@ def subject(kind: type[Policy]) -> Subject:
     """Return what is drawn for a policy."""
     never = [] if kind.fixed.get("order", "fcfs") == "fcfs" else ["passes by credit"]
     never += [] if hasattr(kind, "user_jobs") else ["waits at a ceiling", "starts as time runs down"]
+    never += [] if hasattr(kind, "half_life_h") else ["passes by share"]
     shown = {name: feature for name, feature in FEATURES.items() if name not in never}
     decides = {entry["name"]: another(entry) for entry in kind.describe_parameters()}
     return Subject(WAYS, functools.partial(draw_case, kind=kind), shown, decides, seeds=1200)

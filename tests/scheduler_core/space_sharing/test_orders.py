@@ -57,7 +57,7 @@ def test_one_entry_makes_an_order(small_workload, monkeypatch):
 
 
 def test_an_entry_that_the_event_loop_does_not_know_is_refused():
-    with pytest.raises(ParameterError, match="code of the event loop, 0 to 3; found 9"):
+    with pytest.raises(ParameterError, match="code of the event loop, 0 to 4; found 9"):
         Order(code=9)
     with pytest.raises(ParameterError, match="has keys if its code is 1"):
         Order(code=BY_KEY)

@@ -72,9 +72,10 @@ def one_by_one(case: Case) -> Times:
 
 
 def of_one_machine(case: Case) -> Case:
-    """Return an example without standstills, credits and ceilings of users, which a scheduler of a grid does not know."""
+    """Return an example without standstills, credits and rules for users, which a scheduler of a grid does not know."""
     jobs = [dataclasses.replace(job, credit=0) for job in case.jobs]
     values = {**case.policy.values(), **{name: "all" for name in CEILINGS if hasattr(case.policy, name)}}
+    values = {name: "largest_slowdown" if value == "fair_share" else value for name, value in values.items()}
     return dataclasses.replace(case, jobs=jobs, policy=type(case.policy).build(values), standstills=())
 
 
@@ -120,9 +121,9 @@ def test_scenarios_worked_by_hand_may_be_fed_one_by_one(family: str, name: str, 
     assert one_by_one(case) == at_once(case)
 
 
-@pytest.mark.parametrize("call", ["easy(user_jobs=2)", "fcfs(user_processor_h=1.0)"])
-def test_ceilings_of_users_are_refused_as_a_grid_knows_no_users(call: str) -> None:
-    with pytest.raises(ParameterError, match="have no users, so ceilings of users cannot be kept"):
+@pytest.mark.parametrize("call", ["easy(user_jobs=2)", "fcfs(user_processor_h=1.0)", "easy_fair_share"])
+def test_rules_for_users_are_refused_as_a_grid_knows_no_users(call: str) -> None:
+    with pytest.raises(ParameterError, match="have no users, so ceilings of users and fair share cannot be kept"):
         local_scheduler(get_policy(call), 4)
 
 

@@ -3,10 +3,12 @@
 import polars as pl
 import pytest
 
-from slotwise.planning.ceilings import ceiling_words, ceilings_of, keeping_ceilings, near, with_values, without_ceilings
+from slotwise.planning.ceilings import ceiling_words, ceilings_of, near, without_ceilings
+from slotwise.planning.fair_share import keeping_rules
 from slotwise.planning.models import Pool
 from slotwise.planning.scenarios import Scenario, run_scenario, usual
 from slotwise.planning.tuned import tune
+from slotwise.planning.written import with_values
 from traces.generate import generate
 
 
@@ -29,8 +31,8 @@ def test_a_ceiling_is_told_in_words_and_not_as_a_parameter():
     ],
 )
 def test_another_policy_keeps_the_ceilings_if_it_can_have_any(policy, kept):
-    assert keeping_ceilings(policy, "easy_sjbf(user_jobs=4)") == kept
-    assert keeping_ceilings(policy, "easy_sjbf") == policy
+    assert keeping_rules(policy, "easy_sjbf(user_jobs=4)") == kept
+    assert keeping_rules(policy, "easy_sjbf") == policy
 
 
 def test_ceilings_are_set_and_taken_away():

@@ -8,7 +8,8 @@ import pytest
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.ceilings import ceiling_words, ceilings_of
-from slotwise.planning.fitted import OF_USERS, fit, pools_options, whatif_options
+from slotwise.planning.fair_share import fair_share_words, with_fair_share
+from slotwise.planning.fitted import OF_USAGE, OF_USERS, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
@@ -93,11 +94,27 @@ def test_a_ceiling_for_each_user_is_recovered(policy):
     assert ceiling_words(policy)[0] in found.chosen.words
 
 
+@pytest.mark.parametrize(("policy", "weight_h"), [("easy", 48), ("easy_sjbf", 96)])
+def test_fair_share_is_recovered(policy, weight_h):
+    """A ceiling explains a part of these waits and is kept first; the step finds fair share without it."""
+    shared = with_fair_share(policy, 168, weight_h)
+    found = fit(recorded_under(shared, 60), silent)
+    assert found.chosen.pools == (Pool(shared, 60),)
+    assert found.chosen.even.by_job > 0.99
+    assert fair_share_words(shared)[0] in found.chosen.words
+    assert whatif_options(Pool(shared, 60), 64) == ["--baseline", shared, "--usable", "60"]
+
+
+def test_no_fair_share_is_kept_where_there_is_none():
+    steps = fit(recorded_under("easy", 60), silent).steps
+    assert [step.kept for step in steps if step.name == OF_USAGE] == [False]
+
+
 def test_no_ceiling_is_tried_where_users_are_unknown():
     drawn = recorded_under("easy", 60).first(2000)
     alone = drawn.transformed(drawn.jobs.with_columns(user=pl.lit(1, pl.Int32)), {"step": "one user"})
     for log in (drawn.transformed(drawn.jobs.drop("user"), {"step": "no users"}), alone):
-        assert OF_USERS not in [step.name for step in fit(log, silent).steps]
+        assert not {OF_USERS, OF_USAGE} & {step.name for step in fit(log, silent).steps}
 
 
 def test_options_name_the_baseline():
