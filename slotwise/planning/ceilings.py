@@ -42,7 +42,7 @@ def unit_of(name: str, processors: int) -> float:
 
 def near(ceilings: Collection[int], best: int) -> list[int]:
     """Return the neighbours of one of some ceilings, and the ceilings half way to them."""
-    ordered = sorted(ceilings)
+    ordered = sorted(set(ceilings))
     place = ordered.index(best)
     neighbours = [*ordered[max(place - 1, 0) : place], *ordered[place + 1 : place + 2]]
     return sorted({*neighbours, *((best + other) // 2 for other in neighbours)} - {best})

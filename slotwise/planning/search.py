@@ -226,12 +226,12 @@ class Fitting:
         if score(self.best(models).odd) <= score(self.model([like]).odd):
             return models
         policy, half_life_h, weight_h = best()
-        models += under(policy, [half_life_h], near(set(tried), weight_h))
+        models += under(policy, [half_life_h], near(tried, weight_h))
         _, half_life_h, weight_h = best()
         for other in (one for one in POLICIES if can_share(one) and takes_credits(one)):
             models += under(keeping_rules(other, like.policy), [half_life_h], [weight_h])
         policy, half_life_h, weight_h = best()
-        return [*models, *under(policy, [half_life_h], near(set(tried), weight_h))]
+        return [*models, *under(policy, [half_life_h], near(tried, weight_h))]
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
