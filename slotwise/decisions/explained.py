@@ -5,10 +5,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.words import instant, lasting, listed, named
+from slotwise.decisions.causes import ROOM, UNTOLD, Cause
+from slotwise.decisions.words import SHOWN, instant, lasting, listed, named
+
+CAUSES = 3
+"""The most causes that the answer names."""
+
+LEAST_SHARE = 0.01
+"""The least share of the wait that a cause has which the answer names."""
+
+
+class Detail(str):
+    """A sentence that only the whole explanation has."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -31,8 +44,15 @@ class Explanation(ABC):
     ``fitting_us`` is how long the job waited although enough processors were free, ``fitted_first_us`` when that was first so
     (None: never before its start). ``ended`` finished at the instant of the start. ``foreseen_us`` is when the job would have
     started by what was known at its submission; None where that was not computed. ``lacking`` are the companion tables without
-    which the policy could not run again.
+    which the policy could not run again. ``causes`` are the parts of its wait by the rule that kept it from starting, the longest
+    first; together they last as long as the wait.
     """
+
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        ROOM: ("because no {size} {were} free", ""),
+        UNTOLD: ("for a reason that the tables do not tell", "the tables do not tell why it did not start"),
+    }
+    """Each rule in words: after "waited 2 h", and, where the job had room, after "but". They may name ``jobs`` and ``found``."""
 
     job: int
     policy: str
@@ -48,6 +68,7 @@ class Explanation(ABC):
     overtook: list[int]
     ended: list[int]
     alternatives: list[Alternative]
+    causes: list[Cause]
     fitting_us: int = 0
     fitted_first_us: int | None = None
     foreseen_us: int | None = None
@@ -64,17 +85,45 @@ class Explanation(ABC):
         return []
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the explanation as plain data."""
-        return {**asdict(self), "wait_us": self.wait_us}
+        """Return the explanation as plain data, with its sentences."""
+        return {**asdict(self), "wait_us": self.wait_us, "sentences": list(self.sentences())}
+
+    def answer(self) -> str:
+        """Return who waited how long, and the main reasons, in one sentence."""
+        if not self.wait_us:
+            return f"Job {self.job} started at once."
+        waited = f"Job {self.job} waited {lasting(self.wait_us)}"
+        causes = [cause for cause in self.causes if cause.us >= LEAST_SHARE * self.wait_us]
+        if len(causes) == 1:
+            return f"{waited} {self.phrase(causes[0])}."
+        told = [f"{lasting(cause.us)} {self.phrase(cause)}" for cause in causes[:CAUSES]]
+        if rest := causes[CAUSES:]:
+            told.append(f"{lasting(sum(cause.us for cause in rest))} for {counted(len(rest), 'other reason')}")
+        return f"{waited}: {', '.join(told[:-1])}, and {told[-1]}."
+
+    def phrase(self, cause: Cause) -> str:
+        """Return why the job waited, to stand behind "waited 2 h"."""
+        return self.worded(cause, 0)
+
+    def reason(self, cause: Cause) -> str:
+        """Return the rule by which a job with room did not start; empty for one that had no room."""
+        return self.worded(cause, 1)
+
+    def worded(self, cause: Cause, form: int) -> str:
+        """Return one of the two forms in which :attr:`RULES` tells a cause."""
+        words = {**Explanation.RULES, **self.RULES}[cause.rule][form]
+        several = "s" if len(cause.jobs) > 1 else ""
+        size, were = (counted(self.size, "processor"), "were") if self.size > 1 else ("processor", "was")
+        return words.format(jobs=numbered(cause.jobs), s=several, size=size, were=were, found=self)
 
     def sentences(self) -> Iterator[str]:
-        """Yield why the job started when it did, a sentence each."""
+        """Yield why the job started when it did, a sentence each: first the answer, then all that is known."""
+        yield self.answer()
         yield asked(self)
         yield self.submission()
         if not self.wait_us:
             yield from self.start_at_once()
             return
-        yield f"It waits {lasting(self.wait_us)}."
         yield from self.wait()
         yield from self.start()
         yield from self.changed()
@@ -82,17 +131,21 @@ class Explanation(ABC):
             tables = f"table{'s' if len(self.lacking) > 1 else ''} {listed(self.lacking)}"
             yield f"The policy was not run on changed jobs: that needs the {tables} of the workload (--log WORKLOAD)."
 
+    def brief(self) -> list[str]:
+        """Return the answer and the sentences that matter most."""
+        return [one for one in self.sentences() if not isinstance(one, Detail)]
+
     def changed(self) -> Iterator[str]:
-        """Yield when the job would have started otherwise; changes that make no difference share a sentence."""
+        """Yield when the job would have started otherwise: changes that make a difference, then those that make none."""
+        other = [one for one in self.alternatives if one.start_us not in (self.start_us, None)]
+        if other:
+            told = [f"{earlier(self, one.start_us or 0)} if {one.change}" for one in other]
+            yield f"It would have started {series(told, 'and')}."
+        if never := [f"if {one.change}" for one in self.alternatives if one.start_us is None]:
+            yield f"It would not have started {series(never, 'or')}."
         same = [f"if {one.change}" for one in self.alternatives if one.start_us == self.start_us]
-        for one in self.alternatives:
-            if one.start_us != self.start_us:
-                yield f"If {one.change}, {when(self, one.start_us)}."
         if same:
-            several = (
-                f"{', '.join(same[:-1])}{',' if len(same) > 2 else ''} or {same[-1]}" if len(same) > 1 else same[0]
-            )
-            yield f"It would have started at the same time {several}."
+            yield Detail(f"It would have started at the same time {series(same, 'or')}.")
 
     @abstractmethod
     def submission(self) -> str:
@@ -111,7 +164,7 @@ class Explanation(ABC):
         yield "It starts at once."
 
     def __str__(self) -> str:
-        return "\n".join(self.sentences())
+        return "\n".join(self.brief())
 
     __repr__ = __str__
 
@@ -119,7 +172,7 @@ class Explanation(ABC):
 def asked(found: Explanation) -> str:
     """Return what a job asks for."""
     return (
-        f"Job {found.job} asks for {counted(found.size, 'processor')} for {lasting(found.estimate_us)} (estimate) and runs for "
+        f"It asks for {counted(found.size, 'processor')} for {lasting(found.estimate_us)} (estimate) and runs for "
         f"{lasting(min(found.runtime_us, found.estimate_us))}; the policy is {found.policy}."
     )
 
@@ -137,21 +190,30 @@ def overtaken(found: Explanation) -> str:
     return f"Meanwhile {counted(len(found.overtook), 'later job')} overtook it{named(found.overtook)}."
 
 
-def fitted(found: Explanation, where: str = "") -> str:
-    """Return for how long the job would have fitted; ``where`` names the place."""
+def fitted(found: Explanation, where: str = "") -> Iterator[str]:
+    """Yield for how long the job had room and by which rules it did not start; ``where`` names the place."""
     if found.fitted_first_us is None:
-        return f"At no time of its wait were enough processors free{where.rstrip(',')}."
-    return (
+        yield Detail(f"At no time of its wait were enough processors free{where.rstrip(',')}.")
+        return
+    yield (
         f"Enough processors were free{where} for {lasting(found.fitting_us)} of its wait, first on "
-        f"{instant(found.fitted_first_us)}, but the policy did not start it."
+        f"{instant(found.fitted_first_us)}, but {rule_words(found)}."
     )
+
+
+def rule_words(found: Explanation) -> str:
+    """Return the rules by which a job with room did not start, each with its time if there are several."""
+    told = [(found.reason(cause), cause.us) for cause in found.causes if found.reason(cause)]
+    if len(told) == 1:
+        return told[0][0]
+    return ", and ".join(f"{reason} ({lasting(us)})" for reason, us in told)
 
 
 def foreseen_words(found: Explanation) -> Iterator[str]:
     """Yield when the job would have started by what was known at its submission; nothing where that was not computed."""
     if found.foreseen_us is not None:
         at = instant(found.foreseen_us)
-        yield f"By what was known at its submission (estimates, no later job) it would have started on {at}."
+        yield Detail(f"By what was known at its submission (estimates, no later job) it would have started on {at}.")
 
 
 def ended_words(found: Explanation) -> str:
@@ -159,9 +221,19 @@ def ended_words(found: Explanation) -> str:
     return f" when {counted(len(found.ended), 'job')} ended{named(found.ended)}" if found.ended else ""
 
 
-def when(found: Explanation, start_us: int | None) -> str:
-    """Return at which other time the job would have started."""
-    if start_us is None:
-        return "it would not have started"
-    way = "earlier" if start_us < found.start_us else "later"
-    return f"it would have started {lasting(abs(start_us - found.start_us))} {way}, on {instant(start_us)}"
+def earlier(found: Explanation, start_us: int) -> str:
+    """Return how far another start lies from that of the job."""
+    return f"{lasting(abs(start_us - found.start_us))} {'earlier' if start_us < found.start_us else 'later'}"
+
+
+def series(parts: list[str], word: str) -> str:
+    """Return parts of a sentence as a list: ``a, b, or c``."""
+    return f"{', '.join(parts[:-1])}{',' if len(parts) > 2 else ''} {word} {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
+def numbered(jobs: list[int]) -> str:
+    """Return jobs by their numbers: ``job 9``, ``jobs 9 and 12``; of many the first, and without any ``another job``."""
+    if not jobs:
+        return "another job"
+    more = [f"{len(jobs) - SHOWN:,} more"] if len(jobs) > SHOWN else []
+    return f"job{'s' if len(jobs) > 1 else ''} {listed([*jobs[:SHOWN], *more])}"

@@ -93,7 +93,7 @@ class Run(Schedule):
         return check_of(self.workload, self, replay=replay)
 
     def explain(self, job: int, *, alternatives: bool = True) -> Explanation:
-        """Return why a job started when it did; ``print`` shows the sentences. What can be told depends on the family.
+        """Return why a job started when it did; ``print`` shows what matters most, ``sentences()`` yields all that is told.
 
         With ``alternatives``, the policy runs again on changed jobs. Raise :class:`ContractError` for an unknown job, or one that
         never started.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, overtaken
+from slotwise.decisions.causes import ROOM
+from slotwise.decisions.explained import Detail, Explanation, ahead_words, ended_words, fitted, overtaken
 from slotwise.decisions.words import SHOWN, instant, lasting, listed, named
 
 
@@ -29,6 +31,13 @@ class ConcurrentGangExplanation(Explanation):
     job would have fitted. ``most_rows`` and ``most_tasks`` are the limits of rows and of tasks on a processor, None without.
     ``ended`` jobs had ended since the begin of the slice before its start.
     """
+
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        ROOM: ("because no row had {found.wanted} free", ""),
+        "slice": ("until the next slice began", "jobs are placed only as a slice begins"),
+        "head": ("behind {jobs} at the head of the queue", "no job may pass {jobs} at the head of the queue"),
+        "untold_rows": ("for room in a row", ""),
+    }
 
     slice_us: int
     most_rows: int | None
@@ -56,12 +65,12 @@ class ConcurrentGangExplanation(Explanation):
     def wait(self) -> Iterator[str]:
         """Yield who overtook, and whether the job would have fitted."""
         if self.wait_us < self.slice_us:
-            yield f"Jobs are placed as a slice begins, every {lasting(self.slice_us)}."
+            yield Detail(f"Jobs are placed as a slice begins, every {lasting(self.slice_us)}.")
         yield overtaken(self)
         if not self.told_rows:
-            yield "The tables do not tell which row each job is in, and so not where it would have fitted."
+            yield Detail("The tables do not tell which row each job is in, and so not where it would have fitted.")
             return
-        yield fitted(self, f" in one row{', or a new row was possible,' if self.could_open else ''}")
+        yield from fitted(self, f" in one row{', or a new row was possible,' if self.could_open else ''}")
 
     def start(self) -> Iterator[str]:
         """Yield which row the job was placed in, and who was there."""
@@ -70,6 +79,11 @@ class ConcurrentGangExplanation(Explanation):
     def start_at_once(self) -> Iterator[str]:
         """Yield which row a job was placed in that did not wait."""
         yield f"It is placed at once{self.placed}."
+
+    @property
+    def wanted(self) -> str:
+        """The processors that the job asks for, in words."""
+        return counted(self.size, "processor")
 
     @property
     def placed(self) -> str:

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scheduler_core.declarations.words import counted
 from slotwise.decisions.coscheduling.sharing import Sharing
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
-from slotwise.decisions.words import SHOWN, free_of, instant, lasting, listed, named
+from slotwise.decisions.explained import (
+    Detail,
+    Explanation,
+    ahead_words,
+    ended_words,
+    fitted,
+    foreseen_words,
+    overtaken,
+    rule_words,
+    series,
+)
+from slotwise.decisions.words import SHOWN, free_of, instant, lasting, named
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,20 @@ class CoschedulingExplanation(Explanation):
     ``share`` and ``slowdown`` are those of its first allocation.
     """
 
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        "alone": ("because no {size} {were} free", ""),
+        "unpaired": ("because no {size} {were} free and it got no partner", ""),
+        "reservation": (
+            "behind the reservation{s} of {jobs}",
+            "a start would have delayed the reservation{s} of {jobs}",
+        ),
+        "at_once": ("because {found.at_once} jobs ran, as many as may at once", ""),
+        "beside": (
+            "because it might not join the jobs that ran",
+            "a job joins others only if shares and slowdowns allow it, no reserved start is in danger, and its turn has come",
+        ),
+    }
+
     free_at_submission: int
     free_at_start: int
     shares: bool
@@ -100,107 +125,129 @@ class CoschedulingExplanation(Explanation):
         yield from foreseen_words(self)
         for one in self.offers[:SHOWN]:
             taken = {"no": "", "picked": ", which its site picked", "reserved": ", which its site reserved"}[one.taken]
-            yield f"It was offered a start on {instant(one.start_us)} with {one.share:.3g} of the processors' time{taken}."
+            offered = f"a start on {instant(one.start_us)} with {one.share:.3g} of the processors' time"
+            yield Detail(f"It was offered {offered}{taken}.")
         yield from self.test_words()
         yield overtaken(self)
         if self.overtook and self.joined:
             pairs = [f"job {job} with job {other}" for job, other in list(self.joined.items())[:SHOWN]]
             more = f" and {len(self.joined) - SHOWN:,} more" if len(self.joined) > SHOWN else ""
-            yield f"{counted(len(self.joined), 'of them', 'of them')} started in a pair: {', '.join(pairs)}{more}."
+            yield Detail(
+                f"{counted(len(self.joined), 'of them', 'of them')} started in a pair: {', '.join(pairs)}{more}."
+            )
         if self.shares:
-            yield from self.room_words()
+            yield from self.at_once_words()
         else:
-            yield fitted(self, " for it alone")
+            yield from fitted(self, " for it alone")
 
-    def room_words(self) -> Iterator[str]:
+    def at_once_words(self) -> Iterator[str]:
         """Yield for how long fewer jobs ran than may run at once."""
         if self.fitted_first_us is None:
-            yield f"{counted(self.at_once, 'job')}, as many as may run at once, ran for all of its wait."
+            yield Detail(f"{counted(self.at_once, 'job')}, as many as may run at once, ran for all of its wait.")
         else:
             yield (
                 f"Fewer than {counted(self.at_once, 'job')} ran for {lasting(self.fitting_us)} of its wait, first on "
-                f"{instant(self.fitted_first_us)}, but the policy did not start it."
+                f"{instant(self.fitted_first_us)}, but {rule_words(self)}."
             )
 
     def test_words(self) -> Iterator[str]:
-        """Yield which tests kept the job from sharing processors."""
+        """Yield which jobs it could have joined, and for which pairs it was no partner."""
         if not self.tested:
             return
         if not self.alone:
-            yield "No job ran alone meanwhile, which it could have joined."
+            yield Detail("No job ran alone meanwhile, which it could have joined.")
         else:
             failed = Counter(one.failed for one in self.alone)
             passing = [one.job for one in self.alone if not one.failed]
-            passed = f"{len(passing):,} passed every test{named(passing)}" if passing else "none passed every test"
             why = [f"{failed[name]:,} {words}" for name, words in FAILED.items() if failed[name]]
+            passed = [f"{len(passing):,} passed every test{named(passing)}"] if passing else []
+            more = "; the policy must choose the pair, too, and it may delay no reservation" if passing else ""
+            yield f"Of {counted(len(self.alone), 'job')} that ran alone meanwhile {series([*why, *passed], 'and')}{more}."
+        could = sum(not one.failed for one in self.pairs)
+        if self.pairs:
+            pairs = counted(len(self.pairs), "waiting job")
             yield (
-                f"{counted(len(self.alone), 'job')} ran alone for some of that time, and to join them: "
-                f"{listed([*why, passed])}."
+                f"{pairs} got another waiting job as a partner; this job passed the tests for {could or 'none'} of them."
             )
         for one in self.pairs[:SHOWN]:
-            yield (
-                f"On {instant(one.at_us)} job {one.job} got job {one.partner} as its partner; in its place this job "
-                f"{INSTEAD[one.failed]}."
+            yield Detail(
+                f"On {instant(one.at_us)} job {one.job} started with job {one.partner} as its partner; {INSTEAD[one.failed]}."
             )
         if len(self.pairs) > SHOWN:
-            yield f"({counted(len(self.pairs) - SHOWN, 'further pair')})"
+            yield Detail(f"({counted(len(self.pairs) - SHOWN, 'further pair')})")
 
     def start(self) -> Iterator[str]:
         """Yield with whom the job started."""
-        free = "" if self.shares else f", with {counted(self.free_at_start, 'processor')} free"
+        apart = self.shares or self.pairing is not None
+        free = "" if apart else f", with {counted(self.free_at_start, 'processor')} free"
         yield f"It started on {instant(self.start_us)}{ended_words(self)}{free}{self.pair_words}."
+        yield from self.search_words()
         yield from self.beside()
 
     def start_at_once(self) -> Iterator[str]:
         """Yield with whom a job started that did not wait."""
         yield f"It starts at once{self.pair_words}."
+        yield from self.search_words()
         yield from self.beside()
 
     @property
     def pair_words(self) -> str:
-        """How the pair was found with which the job started, in words."""
+        """With whom the job started, in words."""
         one = self.pairing
         if one is None:
             return f", with {self.share:.3g} of the processors' time" if self.shares else ""
-        who = f"the search for it found job {one.other}" if one.searched else f"the search for job {one.other} found it"
-        named_tests = ", ".join(f"{count:,} {word}" for count, word in zip(one.left, LEFT, strict=True))
-        profit = f", with a profit of {one.profit:.3g}" if one.profit else ""
-        return f": {who} among the {one.among} jobs{profit} (of {named_tests}; slowdown {one.slowdown:.3g})"
+        if one.among == "running":
+            return f", on the processors of job {one.other}, which ran alone"
+        if one.searched:
+            return f", and job {one.other}, which waited too, joined it on its processors"
+        return f", on the processors of job {one.other}, which started then"
+
+    def search_words(self) -> Iterator[str]:
+        """Yield how its partner was found."""
+        one = self.pairing
+        if one is None:
+            return
+        whose = "Its search" if one.searched else f"The search of job {one.other}"
+        left = [f"{count:,} {word}" for count, word in zip(one.left[1:], LEFT, strict=True)]
+        profit = f" with a profit of {one.profit:.3g} and" if one.profit else " with"
+        yield Detail(
+            f"{whose} for a partner looked at {counted(one.left[0], f'{one.among} job')}: {series(left, 'and')}. It took number "
+            f"{one.rank:,} of these,{profit} a slowdown of {one.slowdown:.3g}."
+        )
 
     def beside(self) -> Iterator[str]:
         """Yield beside whom the job ran."""
         for one in self.sharings[:SHOWN]:
             length = lasting(one.end_us - one.begin_us)
-            yield f"It shared processors with job {one.job} for {length}, from {instant(one.begin_us)} on."
+            yield Detail(f"It shared processors with job {one.job} for {length}, from {instant(one.begin_us)} on.")
         if len(self.sharings) > SHOWN:
-            yield f"({counted(len(self.sharings) - SHOWN, 'further job')} beside it)"
+            yield Detail(f"({counted(len(self.sharings) - SHOWN, 'further job')} beside it)")
 
 
 FAILED = {
     "medium_long": "were short",
-    "size_fits": "were narrower than it",
+    "size_fits": "had fewer processors than it needs",
     "memory_fits": "left too little memory",
-    "types_match": "were of a kind that does not match",
-    "slowdown_fits": "would have been slowed down too much, or it",
+    "types_match": "are of a kind (CPU, network or disk) that does not match its own",
+    "slowdown_fits": "would have slowed the pair down too much",
 }
-"""The tests that pairs failed, as what several jobs did."""
+"""The test that jobs failed as hosts, as what several of them did."""
 
 INSTEAD = {
-    "medium_long": "would have failed, being short",
-    "size_fits": "would have been too wide",
-    "memory_fits": "would have needed too much memory",
-    "types_match": "would have been of a kind that does not match",
-    "slowdown_fits": "would have slowed the pair down too much",
-    "": "would have passed every test",
+    "medium_long": "this job could not be, since it is short",
+    "size_fits": "this job could not be, since it needs more processors",
+    "memory_fits": "this job could not be, since their memory does not fit together",
+    "types_match": "this job could not be, since their kinds (CPU, network or disk) do not match",
+    "slowdown_fits": "this job could not be, since the pair would be slowed down too much",
+    "": "this job passed the same tests, and was not chosen",
 }
-"""The test that the job would have failed as a partner."""
+"""The test that the job failed as a partner."""
 
 LEFT = (
-    "looked at",
     "medium or long",
-    "of a size that fits",
+    "of these of a size that fits",
     "with memory",
-    "of a type that matches",
-    "not slowed too much",
+    "of a kind that matches",
+    "not slowed down too much",
 )
 """What is left after each test of a search."""

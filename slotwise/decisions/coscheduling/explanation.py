@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -10,8 +11,10 @@ import polars as pl
 from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.declarations.policy import rebuild
 from slotwise.decisions.alternatives import lacking, tried
+from slotwise.decisions.causes import UNTOLD, Step, causes_of, pieces
 from slotwise.decisions.coscheduling.explained import CoschedulingExplanation, Offered, Pairing, Passed, Tested
 from slotwise.decisions.coscheduling.sharing import TESTS, alone_within, failed_tests, holdings_of, sharings_of
+from slotwise.decisions.space_sharing.passes import Scene
 from slotwise.decisions.waits import counts_of, facts_of, fitting, others_of
 
 if TYPE_CHECKING:
@@ -48,6 +51,7 @@ def explanation_of(
         **common,
         **fitting(at, np.append(at, start)[1:], used <= room),
         **again,
+        causes=causes_of(steps_of_wait(schedule, policy, job, at, used <= room)),
         free_at_submission=free[0],
         free_at_start=free[1],
         shares=facts.shares,
@@ -65,6 +69,25 @@ def explanation_of(
         share=first["share_ppm"] / MICROSECONDS,
         slowdown=first["slowdown_ppm"] / MICROSECONDS,
     )
+
+
+def steps_of_wait(
+    schedule: Schedule, policy: Lomarc, job: dict[str, Any], at: np.ndarray, fits: np.ndarray
+) -> Iterator[Step]:
+    """Yield the wait of a job in steps, each with the rule that kept it from starting; ``fits`` tells of steps from ``at`` on."""
+    scene, facts = Scene(schedule, policy), policy.facts()
+    own = scene.row(job["job"])
+    for begin, end in pieces([*at, *scene.submit], job["submit_us"], job["start_us"]):
+        head = None
+        if not fits[np.searchsorted(at, begin, side="right") - 1]:
+            rule = "at_once" if facts.shares else "unpaired" if facts.matches else "alone"
+        elif facts.shares:
+            rule = "beside"
+        else:
+            waiting = np.flatnonzero((scene.submit <= begin) & (scene.start > begin))
+            first = scene.sorted(waiting, "priority", begin)[0]
+            rule, head = (UNTOLD, None) if first == own else ("reservation", int(scene.job[first]))
+        yield Step(begin, end, rule, head)
 
 
 def used_of(

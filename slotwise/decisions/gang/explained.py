@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
+from slotwise.decisions.causes import ROOM
+from slotwise.decisions.explained import (
+    Detail,
+    Explanation,
+    ahead_words,
+    ended_words,
+    fitted,
+    foreseen_words,
+    overtaken,
+)
 from slotwise.decisions.words import SHOWN, free_of, instant, lasting, listed, named
 
 
@@ -57,6 +67,27 @@ class GangExplanation(Explanation):
     ``by_memory`` whether its memory must fit, too. ``cluster`` is its part of the machine, where parts have slots of their own.
     """
 
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        ROOM: ("because {found.no_room}", ""),
+        "slice": ("until the next time slice began", "jobs start only as a time slice begins"),
+        "head": ("behind {jobs} at the head of the queue", "no job may pass {jobs} at the head of the queue"),
+        "delay_head": (
+            "behind {jobs} at the head of the queue",
+            "a start would have delayed {jobs} at the head of the queue",
+        ),
+        "delay_any": ("behind jobs ahead in the queue", "a start would have delayed a job ahead in the queue"),
+        "depth": ("behind jobs ahead in the queue", "backfilling looks only at the first jobs of the queue"),
+        "queue": ("behind jobs ahead in the queue", "no job may pass those ahead in the queue"),
+        "size": ("because the size that the load gave it did not fit", "the size that the load gave it did not fit"),
+        "one_job": ("for a slot of its own", "every job gets a slot of its own, and no further slot was possible"),
+        "memory": ("because its memory did not fit", "its memory did not fit beside that of the jobs there"),
+        "size_or_delay": (
+            "behind jobs ahead in the queue, or too wide",
+            "the size that the load gave it did not fit, or a start would have delayed a job ahead",
+        ),
+        "copies": ("while slots were full or held copies of other jobs", ""),
+    }
+
     cluster: int | None
     unit: str
     most_slots: int | None
@@ -101,19 +132,16 @@ class GangExplanation(Explanation):
     def wait(self) -> Iterator[str]:
         """Yield how full the slots were, and who overtook."""
         if 0 < self.wait_us <= self.slice_us:
-            yield f"Jobs start as a time slice begins, here at most every {lasting(self.slice_us)}."
+            yield Detail(f"Jobs start as a time slice begins, here at most every {lasting(self.slice_us)}.")
         yield from foreseen_words(self)
         if self.rooms and self.unit == "slot" and not self.plain:
-            rooms = [
-                f"{room.most_free:,} of slot {room.number} ({room.mean_free:.3g} on average)"
-                for room in self.rooms[:SHOWN]
-            ]
+            rooms = [f"{room.most_free:,} ({room.mean_free:.3g}) in slot {room.number}" for room in self.rooms[:SHOWN]]
             more = f" ({counted(len(self.rooms) - SHOWN, 'further slot')})" if len(self.rooms) > SHOWN else ""
-            yield f"Of the processors at most {listed(rooms)} were free meanwhile{more}."
+            yield Detail(f"Free processors meanwhile, at most (on average): {listed(rooms)}{more}.")
         yield overtaken(self)
         for one in self.overtakings[:SHOWN]:
             slots = "" if self.plain else f" in {self.unit} {listed(one.slots)}"
-            yield f"Job {one.job} started on {instant(one.start_us)}{slots}{RULES[one.rule]}."
+            yield Detail(f"Job {one.job} started on {instant(one.start_us)}{slots}{OVERTAKING[one.rule]}.")
         if not self.told_room:
             yield "The schedule does not tell where it would have fitted: jobs also run in idle parts of other slots."
             return
@@ -121,9 +149,17 @@ class GangExplanation(Explanation):
         opens = ", or a new slot was possible," if self.could_open else ""
         least = f" ({self.needed:,} at least)" if self.needed != self.size else ""
         memory = " (memory aside)" if self.by_memory else ""
-        yield fitted(self, f"{least}{where}{memory}{opens}")
+        yield from fitted(self, f"{least}{where}{memory}{opens}")
         if self.resizes:
-            yield "Running jobs may give processors up for it under this policy, too."
+            yield Detail("Running jobs may give processors up for it under this policy, too.")
+
+    @property
+    def no_room(self) -> str:
+        """What the job lacks while it has no room, in words."""
+        if self.unit == "part":
+            return "no part that is large enough was free"
+        least = counted(self.needed, "processor") if self.needed == self.size else f"{self.needed:,} (its least)"
+        return f"not {least} were free" if self.plain else f"no slot had {least} free"
 
     def start(self) -> Iterator[str]:
         """Yield which slot the job went to, and who was there."""
@@ -151,7 +187,7 @@ class GangExplanation(Explanation):
         return f"{size}, in {number}, {beside}; {slots} in use from then on"
 
 
-RULES = {
+OVERTAKING = {
     "priority": ": it stands before it in the order of the queue, by priority",
     "backfilling": " by backfilling",
     "": "",

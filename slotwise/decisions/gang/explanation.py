@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import polars as pl
 
-from scheduler_core.common.units import seconds_to_us
-from scheduler_core.contracts import JobClass
 from scheduler_core.declarations.policy import rebuild
 from scheduler_core.gang.policy import equal_parts, halved_parts
-from scheduler_core.gang.queue import STEP, TOP
-from scheduler_core.gang.state import LINES
 from slotwise.decisions.alternatives import tried
+from slotwise.decisions.causes import causes_of
+from slotwise.decisions.gang.causes import steps_of_wait
 from slotwise.decisions.gang.explained import GangExplanation, Placing, Room, Slot
+from slotwise.decisions.gang.slices import Boundaries, level_at, priority_at, slice_at
 from slotwise.decisions.waits import Steps, facts_of, fitting, others_of, steps_of
 
 if TYPE_CHECKING:
@@ -56,6 +55,7 @@ def explanation_of(
         **{**common, "ended": ended, "processors": max(sizes) if several else schedule.machine.processors},
         **(fitting(steps.at, steps.until, fits) if told else {}),
         **tried(workload, schedule, job, alternatives),
+        causes=causes_of(steps_of_wait(policy, job, jobs, steps, fits, Boundaries(facts, levels))),
         cluster=job["cluster"] if several else None,
         unit="part" if facts.partitions is not None and facts.partitions.one_job else "slot",
         most_slots=len(sizes) if facts.partitions is not None and facts.partitions.one_job else facts.most_slots,
@@ -159,26 +159,3 @@ def overtakings_of(
             rule = "priority" if other > own else "backfilling"
         found.append(Placing(number, now, lanes[number], rule))
     return found
-
-
-def priority_at(row: dict[str, Any], values: dict[str, Any], now: int) -> int:
-    """Return the priority of a job that waits, as the family's page says."""
-    short, medium = (seconds_to_us(values[f"{name}_limit_s"]) for name in ("short", "medium"))
-    estimate = row["estimate_us"]
-    stated = row.get("class")
-    kind = JobClass.categories.to_list().index(stated) if stated else int(estimate > short) + int(estimate > medium)
-    raised = 0 if values["aging_s"] == "off" else (now - row["submit_us"]) // seconds_to_us(values["aging_s"])
-    return min(TOP, STEP * (LINES - 1 - kind + raised))
-
-
-def slice_at(facts: GangFacts, level: int) -> int:
-    """Return the length of a time slice while so many slots take turns; 1 where events are acted on at once."""
-    if not facts.slice_us:
-        return 1
-    return facts.slice_us if facts.cycle_slots is None else facts.slice_us * facts.cycle_slots // max(level, 1)
-
-
-def level_at(levels: pl.DataFrame, now: int) -> int:
-    """Return how many slots take turns at an instant; 0 while nothing runs."""
-    row = levels.filter((pl.col("begin_us") <= now) & (pl.col("end_us") > now))
-    return int(row["level"][0]) if row.height else 0

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
+from slotwise.decisions.explained import (
+    Detail,
+    Explanation,
+    ahead_words,
+    ended_words,
+    fitted,
+    foreseen_words,
+    overtaken,
+)
 from slotwise.decisions.slices.explained import SlicesExplanation
 from slotwise.decisions.words import SHOWN, free_of, instant, named
 
@@ -68,6 +77,17 @@ class GridExplanation(Explanation):
     under such a policy. ``local`` names the policy of the cluster.
     """
 
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        **SlicesExplanation.RULES,
+        "data": ("until its data arrived", ""),
+        "frame": ("until the frame of its reservation began", ""),
+        "no_room": ("because cluster {found.cluster} had no {size} free", ""),
+        "local": (
+            "until its turn on cluster {found.cluster}",
+            "there a job starts only if it delays no reservation and no booked task",
+        ),
+    }
+
     cluster: int
     local: str
     workflow: int | None
@@ -111,13 +131,13 @@ class GridExplanation(Explanation):
         if self.may_start_us == self.start_us:
             return
         since = "" if self.may_start_us == self.submit_us else " from then on"
-        yield fitted(self, since)
+        yield from fitted(self, since)
 
     def offer_words(self) -> Iterator[str]:
         """Yield what the clusters predicted for a task, and its reservation."""
         for one in self.offers:
             chosen = ", and was chosen" if one.chosen else ""
-            yield (
+            yield Detail(
                 f"Cluster {one.cluster} predicted a start on {instant(one.start_us)} and an end on "
                 f"{instant(one.finish_us)}{chosen}."
             )
@@ -129,9 +149,10 @@ class GridExplanation(Explanation):
                 f"{instant(booked.earliest_us)}{moved} to {instant(booked.latest_us)}."
             )
         for slide in self.slides[1 : SHOWN + 1]:
-            yield f"On {instant(slide.at_us)} its slot moved to {instant(slide.start_us)} ({slide.cause.replace('_', ' ')})."
+            cause = slide.cause.replace("_", " ")
+            yield Detail(f"On {instant(slide.at_us)} its slot moved to {instant(slide.start_us)} ({cause}).")
         if len(self.slides) > SHOWN + 1:
-            yield f"({counted(len(self.slides) - SHOWN - 1, 'further move')} of its slot)"
+            yield Detail(f"({counted(len(self.slides) - SHOWN - 1, 'further move')} of its slot)")
 
     def data_words(self) -> Iterator[str]:
         """Yield which data a task waited for."""
@@ -143,7 +164,7 @@ class GridExplanation(Explanation):
                 f"{instant(last.arrived_us)}."
             )
         if self.may_start_us > self.submit_us:
-            yield f"It could not start before {instant(self.may_start_us)}."
+            yield Detail(f"It could not start before {instant(self.may_start_us)}.")
 
     def start(self) -> Iterator[str]:
         """Yield how the job started."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from slotwise.decisions.alternatives import tried
+from slotwise.decisions.causes import Cause, Step, causes_of
 from slotwise.decisions.grid.explained import Arrival, Booking, GridExplanation, Offer, Slide
 from slotwise.decisions.slices.explained import SlicesExplanation
 from slotwise.decisions.slices.explanation import slices_of
@@ -40,11 +41,15 @@ def explanation_of(
         processors - int(steps_of(rows, at, at + 1).of_lane(0)[0]) for rows, at in ((held, submit), (before, start))
     ]
     slices = None
-    fits = fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"])
+    room = processors - steps.of_lane(0) >= job["size"]
+    fits = fitting(steps.at, steps.until, room)
+    rules = ["local" if one else "no_room" for one in room]
+    causes = causes_of(map(Step, steps.at.tolist(), steps.until.tolist(), rules))
     if local == "pect":
         there = replace(schedule, jobs=on_cluster(workload, schedule, cluster))
         slices = SlicesExplanation(**slices_of(there, row_of(there, number), min(since, start)), alternatives=[])
         fits = {"fitting_us": slices.fitting_us, "fitted_first_us": slices.fitted_first_us}
+        causes = slices.causes
     missing = ["tasks", "edges"] if schedule.tables["candidates"].height and "tasks" not in workload.companions else []
     again = (
         {"alternatives": [], "lacking": missing}
@@ -59,6 +64,7 @@ def explanation_of(
         **fits,
         **again,
         **task,
+        causes=with_early(job, task, min(since, start), causes),
         cluster=cluster,
         local=local,
         may_start_us=since,
@@ -66,6 +72,14 @@ def explanation_of(
         free_at_start=free[1],
         slices=slices,
     )
+
+
+def with_early(job: dict[str, Any], task: dict[str, Any], since: int, causes: list[Cause]) -> list[Cause]:
+    """Return the causes of a wait whose rest, from ``since`` on, has the given ones: first came data, and the frame of a task."""
+    submit = job["submit_us"]
+    data = min(since, max([submit, *(one.arrived_us for one in task["arrivals"])]))
+    early = causes_of([Step(submit, data, "data"), Step(data, since, "frame")])
+    return sorted([*early, *causes], key=lambda cause: -cause.us)
 
 
 def task_of(schedule: Schedule, number: int, cluster: int) -> dict[str, Any]:

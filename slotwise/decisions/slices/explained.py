@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, foreseen_words, overtaken
+from slotwise.decisions.causes import ROOM
+from slotwise.decisions.explained import (
+    Detail,
+    Explanation,
+    ahead_words,
+    ended_words,
+    fitted,
+    foreseen_words,
+    overtaken,
+)
 from slotwise.decisions.slices.turns import Turn
 from slotwise.decisions.words import SHOWN, instant, lasting, named
 
@@ -65,6 +75,29 @@ class SlicesExplanation(Explanation):
     ``cluster`` is the cluster it ran on, None on a machine of one.
     """
 
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        ROOM: ("because its class's slices had no {size} free", ""),
+        "turn": ("because other classes had their turn", ""),
+        "switch": ("while slices were switched", ""),
+        "plan": (
+            "until its reservation in the plan of its class",
+            "in the slices of its class no job starts before its reservation",
+        ),
+        "class_head": (
+            "behind the first job of its class",
+            "a start would have delayed the first waiting job of its class",
+        ),
+        "search": (
+            "behind others in the order that the search found",
+            "the search found an order in which others come first",
+        ),
+        "unlent": ("because other classes had their turn", "this policy lends no processors to other classes"),
+        "loan": (
+            "because other classes lent it nothing",
+            "other classes lend processors only to jobs that fit their slice and delay no reservation",
+        ),
+    }
+
     kind: int
     cluster: int | None
     turn_at_submission: int | None
@@ -110,17 +143,19 @@ class SlicesExplanation(Explanation):
         yield from self.promise_words()
         if self.membership:
             one = self.membership
-            yield (
+            yield Detail(
                 f"Group {one.group}, formed on {instant(one.formed_us)}, put it in place {one.place} of "
                 f"{counted(one.jobs, 'job')}."
             )
         yield overtaken(self)
         for start in self.overtakings[:SHOWN]:
-            yield f"Job {start.job}, {CLASSES[start.kind]}, started on {instant(start.start_us)} {turn_words(start)}."
+            yield Detail(
+                f"Job {start.job}, {CLASSES[start.kind]}, started on {instant(start.start_us)} {turn_words(start)}."
+            )
         if len(self.overtakings) > SHOWN:
             lent = sum(start.lent for start in self.overtakings)
-            yield f"In all, {counted(lent, 'of them was', 'of them were')} lent processors by another class."
-        yield fitted(self, ", and not held by its class,")
+            yield Detail(f"In all, {counted(lent, 'of them was', 'of them were')} lent processors by another class.")
+        yield from fitted(self, ", and not held by its class,")
 
     def turn_words(self) -> Iterator[str]:
         """Yield which turns passed: how many of each class, then those of its own class."""
@@ -137,22 +172,23 @@ class SlicesExplanation(Explanation):
                 f"job {turn.jobs[0]}" if len(turn.jobs) == 1 else f"{counted(len(turn.jobs), 'job')}{named(turn.jobs)}"
             )
             free = f"at most {counted(turn.most_free, 'processor was', 'processors were')} free"
-            yield (
+            yield Detail(
                 f"In the {self.word} slice from {instant(turn.begin_us)} to {instant(turn.end_us)} {ran} ran, and "
                 f"{free if turn.most_free else 'no processor was free'}."
             )
         if len(own) > SHOWN:
-            yield f"({counted(len(own) - SHOWN, 'further turn')})"
+            yield Detail(f"({counted(len(own) - SHOWN, 'further turn')})")
 
     def promise_words(self) -> Iterator[str]:
         """Yield what the job was promised."""
-        for one in self.promises[:SHOWN]:
+        for place, one in enumerate(self.promises[:SHOWN]):
             made = f"With group {one.group}, on {instant(one.made_us)}," if one.group else "At its submission"
             reached = "" if one.start_us is None else f" (that was on {instant(one.start_us)})"
             start = f"once {self.word} slices have worked {lasting(one.ahead_us)} more"
             if not one.ahead_us:
                 start = f"as soon as a {self.word} slice works"
-            yield f"{made} it was promised a start {start}{reached}, and a finish by {instant(one.finish_us)}."
+            told = f"{made} it was promised a start {start}{reached}, and a finish by {instant(one.finish_us)}."
+            yield Detail(told) if place else told
 
     def start(self) -> Iterator[str]:
         """Yield in whose slice the job started."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import polars as pl
 from scheduler_core.checker.slices.evidence import class_of_job, class_time
 from scheduler_core.common.units import NEVER_US
 from slotwise.decisions.alternatives import tried
+from slotwise.decisions.causes import ROOM, UNTOLD, Step, causes_of
 from slotwise.decisions.slices.explained import Membership, Promise, SlicesExplanation, Start
-from slotwise.decisions.slices.turns import SWITCHING, rooms_of, turns_of
+from slotwise.decisions.slices.turns import SWITCHING, Rooms, rooms_of, turns_of
 from slotwise.decisions.waits import facts_of, fitting, others_of
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def slices_of(schedule: Schedule, job: dict[str, Any], since: int = 0) -> dict[s
         **facts,
         "processors": len(processors),
         **fitting(rooms.at, rooms.until, (rooms.room >= job["size"]) & (rooms.kind != SWITCHING)),
+        "causes": causes_of(steps_of_wait(rooms, own_kind, job["size"], parameters)),
         "kind": own_kind,
         "cluster": job["cluster"] if len(clusters) > 1 else None,
         "turn_at_submission": None if turn == SWITCHING else turn,
@@ -73,6 +76,24 @@ def slices_of(schedule: Schedule, job: dict[str, Any], since: int = 0) -> dict[s
         "promises": promises_of(schedule, job, own_kind, slices, allocations),
         "membership": membership_of(schedule, number),
     }
+
+
+def steps_of_wait(rooms: Rooms, kind: int, size: int, parameters: dict[str, Any]) -> Iterator[Step]:
+    """Yield the wait of a job in steps, each with the rule that kept it from starting, by the parameters of its policy."""
+    backfilling, groups = parameters.get("backfilling"), "group_max_long" in parameters
+    own = "search" if "tree_nodes" in parameters else "plan"
+    if not groups:
+        own = {"easy": "class_head", "first_fit": UNTOLD}.get(str(backfilling), own)
+    for begin, end, turn, room in zip(rooms.at, rooms.until, rooms.kind, rooms.room, strict=True):
+        if turn == SWITCHING:
+            rule = "switch"
+        elif turn == kind:
+            rule = own if room >= size else ROOM
+        elif room >= size:
+            rule = "loan" if parameters["smart"] else "unlent"
+        else:
+            rule = "turn"
+        yield Step(int(begin), int(end), rule)
 
 
 def promises_of(

@@ -1,8 +1,7 @@
-"""How long a ceiling of its user held a waiting job, counted from the schedule and the users of the workload."""
+"""When a ceiling of its user held a waiting job, counted from the schedule and the users of the workload."""
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -10,6 +9,7 @@ import polars as pl
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.words import counted
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
+from slotwise.decisions.causes import pieces
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -36,8 +36,10 @@ def knows_users(workload: Workload) -> bool:
     return "user" in workload.jobs.columns and workload.jobs["user"].null_count() < workload.jobs.height
 
 
-def held_us(workload: Workload, schedule: Schedule, ceilings: SpaceSharingFacts, job: dict[str, Any]) -> int | None:
-    """Return how long a ceiling held a job while it waited, in microseconds; None where its user is unknown.
+def held_by_ceiling(
+    workload: Workload, schedule: Schedule, ceilings: SpaceSharingFacts, job: dict[str, Any]
+) -> list[tuple[int, int]] | None:
+    """Return the stretches of a job's wait in which a ceiling held it; None where its user is unknown.
 
     A job is held while its user has a running job, and one more would exceed a ceiling: the number of running jobs, or the
     remaining requested time of the user's running jobs with the whole of its own.
@@ -54,18 +56,15 @@ def held_us(workload: Workload, schedule: Schedule, ceilings: SpaceSharingFacts,
         .select("start_us", "finish_us", "estimate_us", "size")
         .rows()
     )
-    times = sorted(
-        {submit, start, *(time for begin, end, *_ in same for time in (begin, end) if submit < time < start)}
-    )
-    held = 0
-    for begin, end in itertools.pairwise(times):
+    held = []
+    for begin, end in pieces((time for row in same for time in row[:2]), submit, start):
         running = [(size, first + estimate - begin) for first, last, estimate, size in same if first <= begin < last]
         if not running:
             continue
         if ceilings.user_jobs is not None and len(running) >= ceilings.user_jobs:
-            held += end - begin
+            held.append((begin, end))
         elif limit is not None:
             excess = sum(size * left for size, left in running) + asked - limit
             processors = sum(size for size, _ in running)
-            held += min(max(-(-excess // processors), 0), end - begin)
+            held.append((begin, begin + min(max(-(-excess // processors), 0), end - begin)))
     return held

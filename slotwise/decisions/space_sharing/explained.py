@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.explained import Explanation, ahead_words, ended_words, fitted, overtaken
+from slotwise.decisions.explained import Detail, Explanation, ahead_words, ended_words, fitted, overtaken
 from slotwise.decisions.space_sharing.passes import Reason
 from slotwise.decisions.words import SHOWN, free_of, instant, lasting, named
 
@@ -49,6 +50,19 @@ class SpaceSharingExplanation(Explanation):
     words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown.
     """
 
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        "standstill": ("because the machine stood still", "no job starts while the machine stands still"),
+        "ceiling": ("because of the ceiling of its user", "its user had reached a ceiling"),
+        "head": ("behind {jobs} at the head of the queue", "no job may pass {jobs} at the head of the queue"),
+        "reservation": (
+            "behind the reservation{s} of {jobs}",
+            "a start would have delayed the reservation{s} of {jobs}",
+        ),
+        "plan": ("until its own reservation", "no job starts before its own reservation"),
+        "candidates": ("behind other candidates", "backfilling looks only at the first candidates"),
+        "own": ("by a decision of your policy", "your policy did not choose it"),
+    }
+
     free_at_submission: int
     free_at_start: int
     order: str
@@ -78,15 +92,17 @@ class SpaceSharingExplanation(Explanation):
         yield from standing_still(self)
         if self.credit_us:
             way = "earlier" if self.credit_us > 0 else "later"
-            yield f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
+            credit = f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
+            yield Detail(credit)
         yield from ceiling(self)
         yield overtaken(self)
         if self.overtook:
             yield from overtaking(self)
         for held in self.held:
             moved = "" if held.last_for_us == held.first_for_us else f", at last for {instant(held.last_for_us)}"
-            yield f"From {instant(held.first_us)} it held a reservation, for {instant(held.first_for_us)}{moved}."
-        yield fitted(self)
+            told = f"From {instant(held.first_us)} it held a reservation, for {instant(held.first_for_us)}{moved}."
+            yield told if held == self.held[-1] else Detail(told)
+        yield from fitted(self)
 
     def start(self) -> Iterator[str]:
         """Yield by which rule the job started."""
@@ -104,7 +120,7 @@ def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
         elif found.ceiling_held_us:
             yield f"{least} held it for {lasting(found.ceiling_held_us)} of its wait."
         else:
-            yield f"{least} never held it."
+            yield Detail(f"{least} never held it.")
 
 
 def standing_still(found: SpaceSharingExplanation) -> Iterator[str]:
@@ -129,12 +145,13 @@ def overtaking(found: SpaceSharingExplanation) -> Iterator[str]:
     counts = Counter(one.reason.rule for one in found.overtakings)
     if len(found.overtakings) > SHOWN:
         whose = "" if len(found.overtakings) == len(found.overtook) else f"Of the first {len(found.overtakings):,}, "
-        yield f"{whose}{', '.join(f'{count:,} {RULES[rule]}' for rule, count in counts.most_common())}."
-    for one in found.overtakings[:SHOWN]:
-        yield f"Job {one.job} started on {instant(one.start_us)}: {reason_words(found, one)}."
+        yield f"{whose}{', '.join(f'{count:,} {OVERTAKING[rule]}' for rule, count in counts.most_common())}."
+    for place, one in enumerate(found.overtakings[:SHOWN]):
+        told = f"Job {one.job} started on {instant(one.start_us)}: {reason_words(found, one)}."
+        yield Detail(told) if place > 1 or len(found.overtakings) > SHOWN else told
 
 
-RULES = {
+OVERTAKING = {
     "order": "stand before it in the order",
     "skip": "fitted when the head of the queue did not",
     "ends_before": "were estimated to end before a reservation",

@@ -8,7 +8,9 @@ import polars as pl
 
 from scheduler_core.declarations.policy import rebuild
 from slotwise.decisions.alternatives import alternatives_of, known_at
-from slotwise.decisions.space_sharing.ceilings import ceilings_of, held_us, knows_users, words_of_ceilings
+from slotwise.decisions.causes import causes_of
+from slotwise.decisions.space_sharing.causes import steps_of_wait
+from slotwise.decisions.space_sharing.ceilings import ceilings_of, held_by_ceiling, knows_users, words_of_ceilings
 from slotwise.decisions.space_sharing.explained import Held, Overtaking, SpaceSharingExplanation
 from slotwise.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold
 from slotwise.decisions.waits import facts_of, fitting, others_of, steps_of
@@ -34,8 +36,11 @@ def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], 
         "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
     )
     steps = steps_of(held, submit, start)
-    ceilings = ceilings_of(rebuild(schedule.run["policy"]))
+    policy = rebuild(schedule.run["policy"])
+    ceilings = ceilings_of(policy)
     again = ceilings is None or knows_users(workload)  # else the policy cannot run again
+    by_ceiling = None if ceilings is None or not again else held_by_ceiling(workload, schedule, ceilings, job)
+    scene, still = Scene(schedule, policy), standstills_within(workload, submit, start)
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
@@ -43,26 +48,41 @@ def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], 
         free_at_start=processors - int(at_start["processors"].sum()),
         alternatives=alternatives_of(workload, schedule, job) if alternatives and again and start > submit else [],
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
-        ceiling_held_us=None if ceilings is None or not again else held_us(workload, schedule, ceilings, job),
-        **rules_of(workload, schedule, job, facts["overtook"]),
+        ceiling_held_us=None if by_ceiling is None else sum(end - begin for begin, end in by_ceiling),
+        causes=causes_of(steps_of_wait(scene, policy, job["job"], steps, still, by_ceiling or [])),
+        standstills=still,
+        credit_us=job.get("credit_us", 0),
+        **rules_of(workload, schedule, policy, scene, job, facts["overtook"], again=alternatives),
     )
 
 
-def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overtook: list[int]) -> dict[str, Any]:
-    """Return what the policy's rules did in the wait of a job: overtakings, reservations, standstills and its credit."""
-    policy, submit, start = rebuild(schedule.run["policy"]), job["submit_us"], job["start_us"]
-    still = standstills_within(workload, submit, start)
-    scene = Scene(schedule, policy)
+def rules_of(
+    workload: Workload,
+    schedule: Schedule,
+    policy: Policy,
+    scene: Scene,
+    job: dict[str, Any],
+    overtook: list[int],
+    *,
+    again: bool,
+) -> dict[str, Any]:
+    """Return what the policy's rules did in the wait of a job: overtakings and reservations.
+
+    The plan of conservative backfilling follows from all earlier passes: its reservations are found only if the policy may run
+    ``again``.
+    """
+    submit, start = job["submit_us"], job["start_us"]
     conservative = scene.words.get("backfill") == "conservative" and ceilings_of(policy) is None
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}
     if conservative and start > submit:
-        first = promised(workload, schedule, policy, job["job"], submit)
-        held = [Held(submit, start, first, start)]
+        if again:
+            first = promised(workload, schedule, policy, job["job"], submit)
+            held = [Held(submit, start, first, start)]
         for number in overtook[:SHOWN]:
-            at = scene.start_of(number)
-            reasons[number] = Reason("plan", job["job"], promised(workload, schedule, policy, job["job"], at))
+            at = promised(workload, schedule, policy, job["job"], scene.start_of(number)) if again else None
+            reasons[number] = Reason("plan", job["job"], at)
         own = overtaking_of(scene, job["job"], Reason("reserved"))
     elif is_retold(policy):
         shown = overtook[: MOST if scene.holders < 2 else SHOWN]
@@ -71,7 +91,8 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
         reasons = {number: reason for number, reason in every.items() if reason}
         if reason := made[start].get(job["job"]):
             own = overtaking_of(scene, job["job"], reason)
-        for first, last in held_from(scene, job["job"], dict(still)) if scene.holders else ():
+        still = dict(standstills_within(workload, submit, start))
+        for first, last in held_from(scene, job["job"], still) if scene.holders else ():
             times = [scene.make_pass(at).reservations.get(job["job"], at) for at in (first, last)]
             held.append(Held(first, last, *times))
     return {
@@ -80,8 +101,6 @@ def rules_of(workload: Workload, schedule: Schedule, job: dict[str, Any], overto
         "overtakings": [overtaking_of(scene, number, reason) for number, reason in reasons.items()],
         "own": own,
         "held": held,
-        "standstills": still,
-        "credit_us": job.get("credit_us", 0),
     }
 
 

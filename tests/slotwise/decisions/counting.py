@@ -2,6 +2,16 @@
 
 from itertools import pairwise
 
+import pytest
+
+MOST_LINES = 9
+"""The answer, and about eight lines that matter most."""
+
+
+def whole(found):
+    """Return every sentence of an explanation."""
+    return "\n".join(found.sentences())
+
 
 def pieces(edges, low, high):
     """Yield the stretches between edges from ``low`` until ``high``."""
@@ -9,9 +19,25 @@ def pieces(edges, low, high):
 
 
 def assert_counted(found, stretches):
-    """Hold for how long, and when first, a job would have fitted against the stretches in which it would."""
+    """Hold for how long, and when first, a job would have fitted against the stretches in which it would.
+
+    The causes of the wait last as long as it; those that tell why a job with room did not start, as long as it had room.
+    """
     assert found.fitting_us == sum(end - begin for begin, end in stretches)
     assert found.fitted_first_us == (stretches[0][0] if stretches else None)
+    assert_told(found)
+    assert sum(cause.us for cause in found.causes if found.reason(cause)) == found.fitting_us
+
+
+def assert_told(found):
+    """Hold that the causes of a wait last as long as it, that each is a rule, and that the answer comes first of a few lines."""
+    assert sum(cause.us for cause in found.causes) == found.wait_us
+    assert not [cause for cause in found.causes if cause.rule == "untold"]
+    lines = str(found).splitlines()
+    assert lines[0] == found.answer()
+    assert lines[0].startswith(f"Job {found.job} {'waited' if found.wait_us else 'started at once'}")
+    assert len(lines) <= MOST_LINES
+    assert set(lines) <= set(found.sentences())
 
 
 def assert_queue(found, jobs, times, own, queue=None):
@@ -30,3 +56,22 @@ def assert_queue(found, jobs, times, own, queue=None):
     assert set(found.ahead) == numbers(place for place in ahead if queue is None or place in queue)
     assert set(found.overtook) == numbers(place for place in others if place > own and started[place] < start)
     assert set(found.ended) == numbers(place for place in others if ended[place] == start)
+
+
+@pytest.fixture
+def steps_of(monkeypatch):
+    """Return a function that keeps the steps of the waits that a family's module explains, in a list."""
+
+    def kept(module):
+        found = []
+        counted = module.causes_of
+
+        def keeping(steps):
+            steps = list(steps)
+            found.append(steps)
+            return counted(steps)
+
+        monkeypatch.setattr(module, "causes_of", keeping)
+        return found
+
+    return kept

@@ -13,7 +13,7 @@ from tests.oracles.gang.parts import PartsSchedule
 from tests.scheduler_core.all_subjects import seeded
 from tests.scheduler_core.gang.subjects import SUBJECTS
 from tests.scheduler_core.gang.ways import by_oracle
-from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces
+from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces, whole
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
 COUNTED = [name for name in SUBJECTS if name not in ("filling", "dhc", "static", "partitions")]
@@ -130,11 +130,11 @@ def test_slots_priority_and_boundaries_are_told_by_hand():
     schedule = simulate(log, policy)
     one = explain(log, schedule, 2)
     assert one.slots == [1]
-    assert "Jobs start as a time slice begins, here at most every 2 s." in str(one)
+    assert "Jobs start as a time slice begins, here at most every 2 s." in whole(one)
     log = workload(jobs((0, 10, 4), (0, 30, 4), (3, 500, 4), (4, 20, 4)), 4)
     schedule = simulate(log, policy)
     two = explain(log, schedule, 3)
-    said = str(two)
+    said = whole(two)
     assert "2 slots are in use (there may be 2), with 0 and 0 of 4 processors free, 2 jobs in them (1, 2)" in said
     assert (
         "Job 4 started on day 0, 00:00:20 in slot 0: it stands before it in the order of the queue, by priority."

@@ -9,7 +9,7 @@ from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.explanation import explain
 from tests.scheduler_core.all_subjects import seeded
 from tests.scheduler_core.grid.subjects import SUBJECTS
-from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces
+from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces, whole
 from tests.slotwise.planning.small_jobs import SECOND_US
 
 CLASSES = ("short", "medium", "long")
@@ -111,6 +111,6 @@ def test_a_run_without_its_workflows_says_what_it_needs():
     found = explain(bare, schedule, task)
     assert (found.alternatives, found.lacking) == ([], ["tasks", "edges"])
     assert "that needs the tables tasks and edges of the workload (--log WORKLOAD)" in str(found)
-    said = str(explain(case.workload, schedule, task))
+    said = whole(explain(case.workload, schedule, task))
     assert "no later job had been submitted" in said
     assert ", and was chosen." in said

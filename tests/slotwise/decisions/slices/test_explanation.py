@@ -13,7 +13,7 @@ from tests.oracles.slices.oracle import simulate as by_oracle
 from tests.scheduler_core.all_subjects import seeded
 from tests.scheduler_core.examples import SeededChooser
 from tests.scheduler_core.slices.subjects import SUBJECTS
-from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces
+from tests.slotwise.decisions.counting import assert_counted, assert_queue, pieces, whole
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
 CLASSES = ("short", "medium", "long")
@@ -139,7 +139,7 @@ def test_a_wait_for_the_next_turn_is_told_by_hand():
     policy = f"pect(interval_s=20, switch_s=1, short_slice_s=2, share_medium=0.5, share_long=0.5, {limits})"
     schedule = simulate(log, policy)
     found = explain(log, schedule, 2)
-    said = str(found)
+    said = whole(found)
     assert (found.start_us, found.own.lent) == (21 * SECOND_US, False)
     assert "as a medium job: the medium slice has its turn, 0 of 4 processors are free" in said
     assert "Its class had its turn 1 time meanwhile, for 5 s; other classes had theirs for 9 s." in said
