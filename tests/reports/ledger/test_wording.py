@@ -2,8 +2,8 @@
 
 import pytest
 
-from reports.ledger.verdicts import Judged, Verdict
 from reports.ledger.terms import Terms
+from reports.ledger.verdicts import Judged, Verdict
 from reports.ledger.wording import expectation, finding, said, unit_words
 
 SAY = {"reproduced": "It gains.", "otherwise": "It does not gain."}
