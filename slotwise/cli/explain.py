@@ -16,7 +16,7 @@ from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-    from slotwise.decisions.explained import Explanation
+    from scheduler_core.decisions.explained import Explanation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
     import polars as pl
 
+    from scheduler_core.decisions.explanation import explain
     from scheduler_core.runs.comparison import read_side, refuse_other_jobs
     from slotwise.decisions.divergence import diverge
-    from slotwise.decisions.explanation import explain
     from slotwise.decisions.gantt import draw
     from slotwise.decisions.picture import wait_chart
 

@@ -13,7 +13,7 @@ from slotwise.decisions.gantt import HEIGHT, MOST_JOBS, WIDTH, height_of, rectan
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
-    from slotwise.decisions.explained import Explanation
+    from scheduler_core.decisions.explained import Explanation
 
 BESIDE = 0.1
 """What the picture shows before the submission and after the start, as a share of the wait."""

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from scheduler_core.decisions.explanation import explain
 from scheduler_core.declarations.families import families, part_of
 from scheduler_core.runs.simulation import simulate
-from slotwise.decisions.explanation import explain
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
 from tests.scheduler_core.all_subjects import seeded
@@ -23,7 +23,7 @@ DRAWN = (
 
 
 def test_every_family_has_explanations():
-    assert [name for name in families() if part_of("slotwise.decisions", name, "explanation") is None] == []
+    assert [name for name in families() if part_of("scheduler_core.decisions", name, "explanation") is None] == []
 
 
 @pytest.mark.parametrize("name", DRAWN)
