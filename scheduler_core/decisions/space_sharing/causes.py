@@ -22,7 +22,7 @@ def steps_of_wait(
     job: int,
     room: Steps,
     still: Sequence[tuple[int, int]],
-    ceiling: Sequence[tuple[int, int]],
+    ceiling: Sequence[tuple[int, int]] | None,
 ) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it from starting.
 
@@ -31,18 +31,20 @@ def steps_of_wait(
     room
         The processors that other jobs held during the wait.
     still, ceiling
-        Stretches in which the machine stood still, and in which a ceiling of its user held the job.
+        Stretches in which the machine stood still, and in which a ceiling of its user held the job; None if its user is unknown.
     """
     own = scene.row(job)
     submit, start, size = int(scene.submit[own]), int(scene.start[own]), int(scene.size[own])
-    edges = [room.at, scene.submit, *np.array([*still, *ceiling], dtype=np.int64).reshape(-1, 2)]
+    edges = [room.at, scene.submit, *np.array([*still, *(ceiling or [])], dtype=np.int64).reshape(-1, 2)]
     fits = scene.processors - room.of_lane(0) >= size
     for begin, end in pieces(np.concatenate(edges), submit, start):
         if not fits[np.searchsorted(room.at, begin, side="right") - 1]:
             yield Step(begin, end, ROOM)
         elif within(begin, still):
             yield Step(begin, end, "standstill")
-        elif within(begin, ceiling):
+        elif ceiling is None and ceilings_of(policy):
+            yield Step(begin, end, "unknown_user")
+        elif within(begin, ceiling or []):
             yield Step(begin, end, "ceiling")
         else:
             yield Step(begin, end, *rule_at(scene, policy, own, begin))

@@ -53,6 +53,10 @@ class SpaceSharingExplanation(Explanation):
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         "standstill": ("because the machine stood still", "no job starts while the machine stands still"),
         "ceiling": ("because of the ceiling of its user", "its user had reached a ceiling"),
+        "unknown_user": (
+            "because of the ceiling of its user, or of another rule",
+            "a ceiling of its user, which the workload does not tell, or another rule held it",
+        ),
         "head": ("behind {jobs} at the head of the queue", "no job may pass {jobs} at the head of the queue"),
         "reservation": (
             "behind the reservation{s} of {jobs}",

@@ -59,6 +59,8 @@ def test_a_run_without_its_log_asks_for_it(tmp_path, capsys):
     assert run("simulate", path, "--policy", "easy(user_jobs=1)", "--out", tmp_path / "run") == 0
     capsys.readouterr()
     assert run("explain", tmp_path / "run", "--job", 2) == 0
-    assert "may have held it: the workload does not tell its user (--log WORKLOAD)." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "may have held it: the workload does not tell its user (--log WORKLOAD)." in said
+    assert said.startswith("Job 2 waited 1.5 min because of the ceiling of its user, or of another rule.")
     assert run("explain", tmp_path / "run", "--job", 2, "--log", path) == 0
     assert "held it for 1.5 min of its wait" in capsys.readouterr().out
