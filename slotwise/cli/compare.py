@@ -154,7 +154,7 @@ def show_rules(name: str, side: Side) -> None:
 
     if side.broken:
         print(
-            f"\n{name} is not a legal schedule (feasible and correctly accounted) of these jobs, so its metrics mean little:"
+            f"\n{name} is not a legal schedule of these jobs (feasible and correctly accounted), so its metrics mean little:"
         )
         print("\n".join(describe_broken(side.findings)))
     elif side.findings:
