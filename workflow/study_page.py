@@ -10,6 +10,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from reports.ledger.claim_checks import Expect, Measured, Number
+from reports.ledger.wording import OPPOSITES
 from reports.measure.verdict_words import VERDICTS
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Read, Written, complaint, key
@@ -18,8 +19,9 @@ from workflow.checks import Place
 OTHERWISE = "otherwise"
 """Key of a ``say`` for all verdicts that it does not name."""
 
-PLACEHOLDERS = ("value", "interval", "k", "n")
-"""Placeholders of a text: value and interval of the first row, and how many of the rows were reproduced."""
+PLACEHOLDERS = ("value", "interval", "k", "n", *OPPOSITES)
+"""Placeholders of a text: value and interval of the first row, how many of the rows were reproduced, and words that turn for a
+value below 0, which is then written without its sign."""
 
 MOST_TITLE = 120
 """The most letters of a heading, which fit on two lines."""

@@ -1,5 +1,7 @@
 """The ledger in words: bands, findings, numbers."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from reports.ledger.terms import CONTAINING, Terms
@@ -8,6 +10,17 @@ from reports.measure.verdict_words import NOT_TESTABLE
 
 FEW = 3
 """The most rows that a finding names one by one."""
+
+OPPOSITES = {
+    "less": "more",
+    "more": "less",
+    "better": "worse",
+    "lower": "higher",
+    "shorter": "longer",
+    "shortens": "lengthens",
+    "gain": "lose",
+}
+"""Words that say which way a value goes, each with the word for a value below 0."""
 
 MINIATURE = "a miniature, in which sizes mean nothing"
 
@@ -70,13 +83,29 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
     if len(told) <= FEW:
         return "; ".join(written_row(row, unit) for row in told) + left
     values = [row.value for row in told if row.value is not None]
-    return f"{reproduced} of {rows}; values {written(min(values), unit)} to {written(max(values), unit)}{left}"
+    return f"{reproduced} of {rows}; values {span_of(min(values), max(values), unit, written)}{left}"
 
 
 def unit_words(claim: dict[str, Any]) -> str:
     """Return the unit of a claim's values with what they count, as "% less"; a bare "66.9 %" would not say less or more."""
     unit, way = str(claim.get("unit", "")), str(claim.get("change", "")).rpartition(" ")[2]
+    if not unit and way == "ratio":
+        return "times"
     return f"{unit} {way}" if unit and way in ("less", "more", "better") else unit
+
+
+def reversed_unit(unit: str) -> str:
+    """Return the unit of a value below 0 written without its sign, as "% more" for "% less"; empty if it needs the sign."""
+    rest, _, way = unit.rpartition(" ")
+    return f"{rest} {OPPOSITES[way]}" if way in OPPOSITES else ""
+
+
+def span_of(least: float, most: float, unit: str, write: Callable[[float], str]) -> str:
+    """Return the range of some values, written by ``write``; if they go two ways, each end has its word."""
+    other = reversed_unit(unit)
+    if not other or least >= 0:
+        return f"{write(least)} to {write(most)} {unit}".strip()
+    return f"{write(-least)} {other} to {write(most)} {unit}" if most > 0 else span_of(-most, -least, other, write)
 
 
 def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:
@@ -90,9 +119,18 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     text = texts.get(verdict.verdict, texts.get("otherwise", ""))
     first = next((row for row in verdict.rows if row.value is not None), None)
     rows, reproduced, _, _, _ = verdict.tally
-    return text.strip().format(
-        value=written(first.value if first else None, unit), interval=interval(first, unit), k=reproduced, n=rows
-    )
+    below = first is not None and (first.value or 0) < 0 and any(f"{{{way}}}" in text for way in OPPOSITES)
+    if first is not None and below:
+        first = reversed_row(first)
+    ways = {way: other if below else way for way, other in OPPOSITES.items()}
+    value = written(first.value if first else None, unit)
+    return text.strip().format(value=value, interval=interval(first, unit), k=reproduced, n=rows, **ways)
+
+
+def reversed_row(row: Judged) -> Judged:
+    """Return a row of evidence with the signs of its value and its interval turned."""
+    value, low, high = (None if end is None else -end for end in (row.value, row.high, row.low))
+    return replace(row, value=value, low=low, high=high)
 
 
 def interval(row: Judged | None, unit: str) -> str:
@@ -103,7 +141,9 @@ def interval(row: Judged | None, unit: str) -> str:
 
 
 def written_row(row: Judged, unit: str) -> str:
-    """Return a row of evidence in one line."""
+    """Return a row of evidence in one line; of a value below 0, the word of its unit says the way."""
+    if (row.value or 0) < 0 and (other := reversed_unit(unit)):
+        row, unit = reversed_row(row), other
     bounds = "" if row.low is None or row.high is None else f" ({written(row.low)} to {written(row.high)})"
     return f"{row.label}: {written(row.value, unit)}{bounds}"
 

@@ -4,6 +4,7 @@ import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
+from reports.ledger.wording import reversed_unit, span_of
 from reports.measure.catalogue import spoken
 from reports.pages.words import plural
 
@@ -72,12 +73,19 @@ def brief(claim: Row) -> str:
     told = [row for row in claim["evidence"] if row["number"] is not None]
     if not told or claim["verdict"] == "not testable":
         return str(claim["finding"])
-    unit = claim["unit_words"] and f" {claim['unit_words']}"
-    least, most = (significant(choose(row["number"] for row in told)) for choose in (min, max))
-    if least != most:
-        return f"{least} to {most}{unit}"
-    spread = told[0]["interval"] if len(told) == 1 else "–"
-    return f"{told[0]['value']}{unit} ({spread})" if spread != "–" else f"{least}{unit}"
+    unit, values = str(claim["unit_words"]), [row["number"] for row in told]
+    if significant(min(values)) != significant(max(values)):
+        return span_of(min(values), max(values), unit, significant)
+    value, spread = told[0]["value"], told[0]["interval"]
+    if told[0]["number"] < 0 and (other := reversed_unit(unit)):
+        value, spread, unit = without_sign(value), without_sign(spread), other
+    return f"{value} {unit}".strip() + (f" ({spread})" if len(told) == 1 and spread != "–" else "")
+
+
+def without_sign(text: str) -> str:
+    """Return a written number, or a written interval, with its signs turned."""
+    ends = [end if end.strip("0.–") == "" else end[1:] if end[0] == "−" else f"−{end}" for end in text.split(" to ")]
+    return " to ".join(reversed(ends))
 
 
 def strip_words(strip: list[Row]) -> str:

@@ -7,7 +7,7 @@ import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.verdicts import VERDICT_LOOKS
-from reports.pages.claim_rows import CAUSES, ROBUSTNESS, claim_rows, readings
+from reports.pages.claim_rows import CAUSES, ROBUSTNESS, brief, claim_rows, readings
 from reports.pages.words import JUDGED, JUDGED_WORDS, KINDS
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import write_text
@@ -17,7 +17,7 @@ DATA = "data/claims.js"
 
 KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
         "expectation", "verdict", "tally", "strip", "seconds", "robustness", "robust", "cause", "explanation", "fitted",
-        "data_needed", "draws_needed", "line", "evidence", "href")  # fmt: skip
+        "data_needed", "draws_needed", "line", "evidence", "href", "brief", "unit_words")  # fmt: skip
 """The columns of a claim that the page's scripts get."""
 
 WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CAUSES, "robustness": ROBUSTNESS}
@@ -43,7 +43,7 @@ def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
 
 def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
     """Write the data of the page: claims for its scripts, and all evidence under all readings as CSV."""
-    found = claim_rows(connection)
+    found = [{**claim, "brief": brief(claim)} for claim in claim_rows(connection)]
     texts: list[str] = []
     data = {
         "words": WORDS,

@@ -102,8 +102,7 @@ def intervals(connection: duckdb.DuckDBPyConnection, study: str, begin: str = "i
 
 
 def sources_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[str, str]:
-    """Return the sources to cite with a study, with their keys: slotwise, the source, policies, logs and models."""
-    from importlib.metadata import version
+    """Return the sources to cite with a study, with their keys: the source, policies, logs and models."""
 
     def texts(sql: str) -> list[str]:
         return [str(row["text"]) for row in fetch(connection, sql, study=study) if row["text"]]
@@ -112,8 +111,7 @@ def sources_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[str, s
     cited = texts("SELECT citation AS text FROM claims WHERE study = $study ORDER BY position")
     policies = texts(f"SELECT source AS text FROM policies WHERE policy {used.format('policy')} ORDER BY position")
     works = [work.strip() for source in policies for work in source.split(";")]
-    own = f"slotwise {version('slotwise')}, a simulator of parallel job schedulers, MIT licence"
-    return keys_of([own, *cited, *works, *inputs(connection, study)])
+    return keys_of([*cited, *works, *inputs(connection, study)])
 
 
 def inputs(connection: duckdb.DuckDBPyConnection, study: str) -> list[str]:

@@ -2,6 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+
+SOFTWARE_KEY = "slotwise"
+"""The key of slotwise in BibTeX."""
+
+SOFTWARE = {"author": "The slotwise developers", "title": "slotwise: deciding how a parallel machine should be shared"}
+"""Author and title of slotwise, as ``CITATION.cff`` states them."""
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -91,15 +98,27 @@ def keys_of(sources: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for source in dict.fromkeys(sources):
         name = next(iter(re.findall(r"(?!The\b)[A-Z][A-Za-z]{2,}", source)), "source").lower()
-        year = next(iter(re.findall(r"\b(?:19|20)\d\d\b", source)[::-1]), "")
+        year = year_of(source)
         keys = [f"{name}{year}{letter}" for letter in ("", *"abcdefghijklmnopqrstuvwxyz")]
         found[source] = next((key for key in keys if key not in found.values()), f"{name}{year}-{len(found)}")
     return found
 
 
 def bibliography(keys: dict[str, str]) -> str:
-    """Return sources as entries of BibTeX: the text of each as it is given, as their parts are not known."""
-    return "\n".join(
-        f"@misc{{{key},\n  key = {{{escaped(source)}}},\n  note = {{{escaped(source)}}}\n}}\n"
-        for source, key in keys.items()
-    )
+    """Return slotwise and then sources as entries of BibTeX: the text of each source, whose parts are not known, and its year."""
+    own = {**SOFTWARE, "note": f"Version {version('slotwise')}, MIT licence"}
+    entries = [entry(SOFTWARE_KEY, own)]
+    entries += [entry(key, {"key": source, "note": source, "year": year_of(source)}) for source, key in keys.items()]
+    return "\n".join(entries)
+
+
+def year_of(source: str) -> str:
+    """Return the last year that a source names; empty if it names none."""
+    return next(iter(re.findall(r"\b(?:19|20)\d\d\b", source)[::-1]), "")
+
+
+def entry(key: str, values: dict[str, str]) -> str:
+    """Return an entry of BibTeX; fields without a value are left out. An author is a group, not a first and a last name."""
+    texts = {name: escaped(value) for name, value in values.items() if value}
+    lines = [f"  {name} = {{{f'{{{text}}}' if name == 'author' else text}}}" for name, text in texts.items()]
+    return f"@misc{{{key},\n" + ",\n".join(lines) + "\n}\n"

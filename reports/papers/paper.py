@@ -12,7 +12,7 @@ from reports.pages.claim_rows import study_claims
 from reports.pages.origins import versions
 from reports.pages.words import plural
 from reports.papers import figure
-from reports.papers.latex import bibliography, escaped, table
+from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
 from scheduler_core.common.files import sha256_of, write_json, write_text
 
 if TYPE_CHECKING:
@@ -148,8 +148,7 @@ def value_of(claim: Row) -> str:
 
 def interval_of(claim: Row) -> str:
     """Return the interval of a claim that rests on one value; else empty."""
-    found = single(claim)
-    return found["interval"].replace("–", "") if found else ""
+    return str(claim["brief"]).partition(" (")[2].removesuffix(")") if single(claim) else ""
 
 
 def single(claim: Row) -> Row | None:
@@ -160,7 +159,7 @@ def single(claim: Row) -> Row | None:
 
 def claim_tables(claims: list[Row], title: str) -> str:
     """Return the claims as tables across the page: what the source says and prints, our value with its interval, the verdict."""
-    shown = [(c["headline"], c["printed"] or "–", ours(c), c["verdict"]) for c in claims]
+    shown = [(c["headline"], c["printed"] or "not printed", ours(c), c["verdict"]) for c in claims]
     parts = [shown[first : first + ROWS] for first in range(0, len(shown), ROWS)]
     return "\n".join(
         f"\\begin{{table*}}[tp]\n\\caption{{{escaped(f'Claims of the study “{title}”{part_of(place, parts)}.')}}}\n"
@@ -203,8 +202,8 @@ def methods(
         f"Versions: {joined([f'{name} {version}' for name, version in versions()])}.",
         f"The SHA-256 digest of the store begins with {store[:12]}; provenance.json lists the digests of all schedules.",
     ]
-    cited = f"\\cite{{{','.join(sources.values())}}}"
-    return f"{escaped(' '.join(filter(None, told)))} The sources of policies, logs and models are~{cited}.\n"
+    cited = f"\\cite{{{','.join([SOFTWARE_KEY, *sources.values()])}}}"
+    return f"{escaped(' '.join(filter(None, told)))} The sources of software, policies, logs and models are~{cited}.\n"
 
 
 def some(names: list[str]) -> str:

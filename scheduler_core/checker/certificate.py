@@ -48,6 +48,10 @@ class Replay:
         return "\n".join([*lines, *(f"  the code has changed since the run: {one}" for one in self.changed_since)])
 
 
+MEANING = "it is feasible and correctly accounted"
+"""What "legal" says of a schedule."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
     """The findings of all rules of a family.
@@ -87,7 +91,7 @@ class Certificate:
     def describe(self) -> str:
         """Return the verdict in words: what was checked and what was not, or the first violations of each broken rule."""
         if self.legal:
-            lines = [f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations"]
+            lines = [f"legal: {len(self.findings)} rules hold over {self.allocations:,} allocations; {MEANING}"]
             lines += [f"not checked: {'; '.join(self.unchecked)}"] if self.unchecked else []
         else:
             lines = ["illegal:", *describe_broken(self.findings)]

@@ -153,7 +153,9 @@ def show_rules(name: str, side: Side) -> None:
     from scheduler_core.checker.certificate import describe_broken
 
     if side.broken:
-        print(f"\n{name} is not a legal schedule of these jobs, so its metrics mean little:")
+        print(
+            f"\n{name} is not a legal schedule of these jobs (feasible and correctly accounted), so its metrics mean little:"
+        )
         print("\n".join(describe_broken(side.findings)))
     elif side.findings:
         print(f"\n{name} keeps the {len(side.findings)} rules that apply to another program's schedule")

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.files import read_json, target_file
+from scheduler_core.declarations.words import counted
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_force, refuse_existing
 from slotwise.cli.words import a_number, a_path
@@ -15,6 +16,7 @@ from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from scheduler_core.decisions.explained import Explanation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--picture", type=a_path, metavar="FILE", help="draw the wait and who held processors: .svg, .png or .pdf"
     )
     add_force(parser)
+    parser.add_argument("--all", action="store_true", help="print every sentence, not only those that matter most")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs; times in microseconds")
 
 
@@ -49,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print why a job started when it did."""
     import polars as pl
 
+    from scheduler_core.decisions.explanation import explain
     from scheduler_core.runs.comparison import read_side, refuse_other_jobs
     from slotwise.decisions.divergence import diverge
-    from slotwise.decisions.explanation import explain
     from slotwise.decisions.gantt import draw
     from slotwise.decisions.picture import wait_chart
 
@@ -85,14 +88,22 @@ def run(arguments: argparse.Namespace) -> int:
         told = {"divergence": parted.to_dict(), "later": later.to_dict() if later else None} if parted else {}
         print(json.dumps({**found.to_dict(), **told}, indent=2))
         return 0
-    print(found)
+    print(in_sentences(found, arguments))
     if parted and other:
         print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
         if later and parted.first_job:
-            print(f"\nJob {later.job} waits longer in {parted.first_job[1]}:\n{later}")
+            print(f"\nJob {later.job} waits longer in {parted.first_job[1]}:\n{in_sentences(later, arguments)}")
     if arguments.picture:
         print(f"written to {arguments.picture}")
     return 0
+
+
+def in_sentences(found: Explanation, arguments: argparse.Namespace) -> str:
+    """Return an explanation in sentences: those that matter most, or with ``--all`` every one."""
+    whole = list(found.sentences())
+    shown = whole if arguments.all else found.brief()
+    left = len(whole) - len(shown)
+    return "\n".join([*shown, f"({counted(left, 'further sentence')} with --all)"] if left else shown)
 
 
 def companions_of(arguments: argparse.Namespace) -> dict[str, str]:

@@ -20,7 +20,7 @@ COMMANDS = {
     "validate": "compare simulated waits with those a log recorded, and say what the simulation may be used for",
     "fit": "find which policy and machine explain the waits a log recorded best",
     "whatif": "what would change for the jobs of a log under other policies, processors, loads or estimates: one page",
-    "check": "prove a finished run legal again; with --replay, also that its policy makes it",
+    "check": "prove again that a run is legal (feasible and correctly accounted); with --replay, that its policy makes it",
     "compare": "compare two schedules of the same jobs; one may be another program's",
     "explain": "say why a job of a run started when it did, by which rules others overtook it, and what would have changed it",
     "gantt": "show who holds which processors when in a run, in the terminal or as a picture",

@@ -1,1 +1,1 @@
-"""Single decisions of a schedule: why a job started when it did."""
+"""Where runs part, and pictures of schedules and waits."""

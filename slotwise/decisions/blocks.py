@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.decisions.words import unit_of
+from scheduler_core.decisions.words import unit_of
 
 MOST_ROWS = 24
 

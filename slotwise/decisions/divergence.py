@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from scheduler_core.decisions.words import SHOWN, instant, lasting, named
 from scheduler_core.declarations.words import counted
-from slotwise.decisions.words import SHOWN, instant, lasting, named
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule

@@ -18,8 +18,8 @@ from reports.draw.theme import DEALT, INK, SPARE_COLOURS, config
 from scheduler_core.common.errors import ContractError, OutputError
 from scheduler_core.common.files import replacing
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.decisions.words import unit_of
 from slotwise.decisions.blocks import blocks
-from slotwise.decisions.words import unit_of
 from traces.export.numbering import merged, numbered
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from slotwise.planning.waits import HOUR_US
 
 if TYPE_CHECKING:
     from scheduler_core.checker import Certificate
+    from scheduler_core.decisions.explained import Explanation
     from scheduler_core.declarations.policy import Policy, Progress
-    from slotwise.decisions.explained import Explanation
     from slotwise.decisions.gantt import Gantt
 
 FIRST = 30
@@ -93,12 +93,12 @@ class Run(Schedule):
         return check_of(self.workload, self, replay=replay)
 
     def explain(self, job: int, *, alternatives: bool = True) -> Explanation:
-        """Return why a job started when it did; ``print`` shows the sentences. What can be told depends on the family.
+        """Return why a job started when it did; ``print`` shows what matters most, ``sentences()`` yields all that is told.
 
         With ``alternatives``, the policy runs again on changed jobs. Raise :class:`ContractError` for an unknown job, or one that
         never started.
         """
-        from slotwise.decisions.explanation import explain
+        from scheduler_core.decisions.explanation import explain
 
         return explain(self.workload, self, job, alternatives=alternatives)
 

@@ -25,7 +25,7 @@ def hours(value: float | None) -> str:
     if value is None:
         return "–"
     if round(value * 60) < 60:
-        return f"{value * 60:.0f} min"
+        return f"{round(value * 60)} min".replace("-", "−")
     return f"{value:.1f} h" if value < 72 else f"{value / 24:.1f} days"
 
 

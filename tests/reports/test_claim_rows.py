@@ -69,6 +69,9 @@ def test_what_a_verdict_depends_on_is_a_sentence(claims):
         ([one_row(2.0, 1.0, 3.0), one_row(None, None, None), one_row(-40.0, -50.0, -30.0)], "h", "−40.0 to 2.00 h"),
         ([one_row(0.0, None, None), one_row(0.0, None, None)], "jobs", "0 jobs"),
         ([one_row(0.93601, 0.9, 1.0), one_row(0.93602, 0.9, 1.0)], "", "0.936"),
+        ([one_row(-3.25, -4.0, 2.5)], "% less", "3.2 % more (−2.5 to 4.0)"),
+        ([one_row(-3.0, None, None), one_row(4.0, None, None)], "% less", "3.00 % more to 4.00 % less"),
+        ([one_row(-3.0, None, None), one_row(-4.0, None, None)], "% less", "3.00 to 4.00 % more"),
         ([one_row(None, None, None)], "%", "nothing"),
     ],
 )

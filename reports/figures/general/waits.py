@@ -4,11 +4,10 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
-from reports.draw.ticks import duration_axis, extent
+from reports.draw.ticks import DURATIONS, duration_axis, extent
 from reports.figures.forms.policies import wait_words
 from reports.figures.general.needs import needs
 
-LOG_WAIT = alt.Scale(type="log", domainMin=1, nice=False)
 PARTS = ["median", "95 %", "99 %"]
 
 
@@ -23,12 +22,13 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     found = charts.study_rows(connection, study, "wait_percentiles")
     known = charts.policies_of(connection, found)
     base = alt.Chart().encode(y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False))
-    axis = duration_axis("Wait (log scale)", extent(found, "least", "most"))
-    across = alt.X("least:Q", scale=LOG_WAIT, axis=axis)
+    shown = extent(found, "least", "most")
+    axis, scale_of_waits = duration_axis("Wait (log scale)", shown), log_scale(shown)
+    across = alt.X("least:Q", scale=scale_of_waits, axis=axis)
     spread = base.mark_rule(strokeWidth=2, opacity=0.5).encode(x=across, x2="most:Q")
     scale = alt.Scale(domain=PARTS, range=["circle", "square", "triangle-right"])
     dots = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("wait:Q", scale=LOG_WAIT, axis=axis),
+        x=alt.X("wait:Q", scale=scale_of_waits, axis=axis),
         shape=alt.Shape("part:N", sort=PARTS, title=None, scale=scale),
         tooltip=charts.tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
     )
@@ -47,7 +47,15 @@ def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
     """
     found = charts.study_rows(connection, study, "wait_distribution")
     x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))
-    y = alt.Y("wait:Q", scale=LOG_WAIT, axis=duration_axis("Wait not exceeded (log scale)", extent(found, "wait")))
+    shown = extent(found, "wait")
+    y = alt.Y("wait:Q", scale=log_scale(shown), axis=duration_axis("Wait not exceeded (log scale)", shown))
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=220)
     facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
     return charts.titled(facets, found, wait=wait_words(connection))
+
+
+def log_scale(shown: tuple[float, float] | None) -> alt.Scale:
+    """Return the logarithmic scale of an axis of waits that begins at the last round time before what is ``shown``."""
+    return alt.Scale(
+        type="log", domainMin=max([1, *(one for one in DURATIONS[0] if shown and one <= shown[0])]), nice=False
+    )

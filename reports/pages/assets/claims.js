@@ -1,7 +1,7 @@
 // The claims explorer: the reader's choices, the table of claims, and the details of an open claim.
 (function () {
   "use strict";
-  const { FACETS, read, write, searched, shown, counts, ordering, line, axis, csv, latex, save, ours } = window.slotwiseExplorer;
+  const { FACETS, read, write, searched, shown, counts, ordering, line, axis, csv, latex, save } = window.slotwiseExplorer;
   const data = window.slotwiseClaims;
   const { claims, texts, words, looks } = data;
   const HEADS = { verdict: "Verdict", cause: "Why not", robustness: "Over the readings", kind: "Kind" };
@@ -27,14 +27,6 @@
 
   const square = (verdict) => made("i", `square ${looks[verdict][0]}`, looks[verdict][1]);
   const badge = (verdict) => made("span", "verdict", square(verdict), verdict);
-
-  // Return a claim's only row of evidence with its interval, or the least and the greatest of several.
-  function inShort(claim) {
-    const known = claim.evidence.filter((row) => row.value !== "–");
-    if (known.length < 2) return ours(claim);
-    const order = [...known].sort((a, b) => a.number - b.number);
-    return order[0].value === order.at(-1).value ? `${order[0].value} in all rows` : `${order[0].value} to ${order.at(-1).value}`;
-  }
 
   function link(href, text) {
     const anchor = made("a", "", text);
@@ -76,7 +68,7 @@
     const verdict = made("div", "judged", square(claim.verdict), made("div", "", claim.verdict, claim.tally ? made("small", "", claim.tally) : "",
       claim.data_needed ? made("small", "", `needs ${claim.data_needed} times the data`) : "",
       ...claim.seconds.map((one) => made("small", "", `${one.label}: ${one.verdict}${one.tally ? `, ${one.tally}` : ""}`))));
-    const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "–")), cell("Ours", "", inShort(claim)),
+    const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "not printed")), cell("Ours", "", claim.brief),
       cell("", "on-line", line(claim, (verdict) => looks[verdict][0])), cell("Verdict", "", verdict), cell("Readings", "", strip(claim)),
       cell("Cause", "", claim.cause || "–"));
     line1.setAttribute("role", "row");
@@ -100,7 +92,7 @@
       const cells = [one.printed || "–", one.value, one.interval].map((text) => made("td", "number", text));
       return made("tr", "", head, ...cells, made("td", "", badge(one.verdict), needs));
     }));
-    const heads = ["Row", "Printed", "Ours", "Interval that decides", "Verdict"].map((text, place) => {
+    const heads = ["Row", "Printed", claim.unit_words ? `Ours (${claim.unit_words})` : "Ours", "Interval that decides", "Verdict"].map((text, place) => {
       const head = made("th", place > 0 && place < 4 ? "number" : "", text);
       head.scope = "col";
       return head;

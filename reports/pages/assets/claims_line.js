@@ -27,8 +27,7 @@
   function told(claim) {
     const row = claim.evidence[0];
     const printed = row.printed ? `; printed ${row.printed}` : "";
-    const more = claim.evidence.length > 1 ? `, and ${claim.evidence.length - 1} more` : "";
-    return `Ours ${row.value}${row.interval === "–" ? "" : ` (${row.interval})`}${printed}${more}`;
+    return `Ours ${claim.brief}${printed}`;
   }
 
   function line(claim, className) {

@@ -24,9 +24,6 @@
     "≤": "$\\leq$", "≥": "$\\geq$", "∞": "$\\infty$", "≈": "$\\approx$", "…": "\\ldots{}", "“": "``", "”": "''", "’": "'", "·": "$\\cdot$" };
   const escaped = (text) => text.replace(/[\\{}&%$#_~^–—−×±≤≥∞≈…“”’·]/g, (sign) => SIGNS[sign]);
 
-  const ours = (claim) => (claim.evidence.length === 1 && claim.evidence[0].value !== "–"
-    ? `${claim.evidence[0].value}${claim.evidence[0].interval === "–" ? "" : ` (${claim.evidence[0].interval})`}` : claim.finding);
-
   function upheld(claim) {
     const judged = claim.strip.filter((one) => one.verdict !== "not testable");
     return judged.length ? `${judged.filter((one) => one.verdict === "reproduced").length} of ${judged.length}` : "–";
@@ -36,7 +33,7 @@
     const long = claims.length > PAGE;
     const name = long ? "longtable" : "tabular";
     const head = "Claim & Section & Printed & Ours & Verdict & Readings \\\\";
-    const rows = claims.map((claim) => [claim.headline, claim.section, claim.printed, ours(claim),
+    const rows = claims.map((claim) => [claim.headline, claim.section, claim.printed, claim.brief,
       claim.verdict + (claim.tally ? ` (${claim.tally})` : ""), upheld(claim)].map(escaped).join(" & "));
     const sources = [...new Set(claims.map((claim) => texts[claim.citation]))];
     return [
@@ -59,5 +56,5 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  Object.assign(window.slotwiseExplorer, { csv, latex, save, ours, upheld });
+  Object.assign(window.slotwiseExplorer, { csv, latex, save, upheld });
 })();

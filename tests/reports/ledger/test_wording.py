@@ -4,7 +4,7 @@ import pytest
 
 from reports.ledger.terms import Terms
 from reports.ledger.verdicts import Judged, Verdict
-from reports.ledger.wording import expectation, said
+from reports.ledger.wording import expectation, finding, said, unit_words
 
 SAY = {"reproduced": "It gains.", "otherwise": "It does not gain."}
 
@@ -38,3 +38,17 @@ def test_a_value_without_an_interval_says_so() -> None:
     known, alone = (Judged("a", 1.5, *ends, None, "cannot tell") for ends in ((1.25, 2.0), (None, None)))
     assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.50 times (1.25 to 2)."
     assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.50 times (no interval)."
+
+
+def test_the_word_turns_for_a_value_below_zero() -> None:
+    """A value of -3 % less is 3 % more, and its interval turns with it."""
+    text = {"otherwise": "It takes {value} ({interval}) {less} time."}
+    more, less = Judged("a", -3.0, -7.5, 1.0, None, "cannot tell"), Judged("b", 5.0, 4.0, 6.0, None, "reproduced")
+    assert said(text, Verdict("cannot tell", [more]), "%") == "It takes 3 % (−1 to 7.50 %) more time."
+    assert said(text, Verdict("cannot tell", [less]), "%") == "It takes 5 % (4 to 6 %) less time."
+    unit, terms = unit_words({"unit": "%", "change": "mean % less"}), Terms.of({"expect": {"all": {"above": 0}}})
+    assert (
+        finding(Verdict("cannot tell", [more, less]), terms, unit) == "a: 3 % more (−1 to 7.50); b: 5 % less (4 to 6)"
+    )
+    assert finding(Verdict("cannot tell", [more, less] * 2), terms, unit).endswith("values 3 % more to 5 % less")
+    assert finding(Verdict("cannot tell", [more] * 4), terms, unit).endswith("values 3 to 3 % more")

@@ -2,10 +2,12 @@
 
 import re
 
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.papers.latex import LETTERS, SPECIAL, bibliography, escaped, keys_of, table
+from tests.paths import PROJECT
 
 PRINTED = {command: letter for letter, command in reversed(SPECIAL.items())} | {"{}": ""}
 COMMANDS = re.compile("|".join(map(re.escape, sorted(PRINTED, key=len, reverse=True))))
@@ -47,4 +49,14 @@ def test_sources_have_keys_of_name_and_year_that_differ():
     sources = ["Lifka, The ANL/IBM SP scheduling system, JSSPP 1995", "Lifka, Another text, 1995", "unknown"]
     keys = keys_of([*sources, sources[0]])
     assert list(keys.values()) == ["lifka1995", "lifka1995a", "source"]
-    assert bibliography(keys).count("@misc{") == 3
+    latex = bibliography(keys)
+    assert latex.count("@misc{") == 1 + 3
+    assert "  year = {1995}" in latex
+
+
+def test_slotwise_is_cited_as_its_citation_file_says():
+    stated = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
+    own = bibliography({}).replace("\n", " ")
+    assert f"author = {{{{{stated['authors'][0]['name']}}}}}" in own
+    assert f"title = {{{stated['title']}}}" in own
+    assert f"note = {{Version {stated['version']}, {stated['license']} licence}}" in own

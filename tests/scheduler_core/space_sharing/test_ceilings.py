@@ -7,10 +7,10 @@ from scheduler_core import simulate
 from scheduler_core.checker import check
 from scheduler_core.common.errors import MissingTableError
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
+from scheduler_core.decisions.explanation import explain
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import check_run, read_run
 from scheduler_core.runs.simulation import run_replications
-from slotwise.decisions.explanation import explain
 
 S = 1_000_000
 

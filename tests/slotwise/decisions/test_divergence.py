@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scheduler_core.decisions.explanation import explain
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.divergence import Decision, Link, diverge
-from slotwise.decisions.explanation import explain
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
 from tests.slotwise.cli.command import refused, run

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from scheduler_core.decisions.explanation import explain
 from scheduler_core.declarations.families import families, part_of
 from scheduler_core.runs.simulation import simulate
-from slotwise.decisions.explanation import explain
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
 from tests.scheduler_core.all_subjects import seeded
@@ -23,7 +23,7 @@ DRAWN = (
 
 
 def test_every_family_has_explanations():
-    assert [name for name in families() if part_of("slotwise.decisions", name, "explanation") is None] == []
+    assert [name for name in families() if part_of("scheduler_core.decisions", name, "explanation") is None] == []
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -69,8 +69,10 @@ def test_the_command_tells_what_a_run_does_not_keep(runs, capsys, tmp_path):
     words = ("explain", runs / "lomarc", "--job", 168, "--log", runs / "w.parquet", "--picture", picture)
     assert run(*words) == 0
     said = capsys.readouterr().out
-    assert "no later job had been submitted" in said
-    assert "ran alone for some of that time" in said
+    assert "that ran alone meanwhile" in said
+    assert "further sentences with --all)" in said
+    assert run(*words, "--force", "--all") == 0
+    assert "no later job had been submitted" in capsys.readouterr().out
     assert picture.read_text().startswith("<svg")
 
 
@@ -87,6 +89,6 @@ def test_the_command_compares_runs_of_two_families(runs, capsys):
     job = (first["only_a"] or first["only_b"])[0]
     assert told["later"]["job"] == job
     assert told["later"]["start_us"] > first["at_us"]
-    assert f"Job {job} waits longer in {late}:\nJob {job} asks for " in said
+    assert f"Job {job} waits longer in {late}:\nJob {job} waited " in said
     assert told["divergence"]["chain"] == []
     assert "Job 100 starts on " in said

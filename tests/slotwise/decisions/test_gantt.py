@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
+from scheduler_core.decisions.words import unit_of
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.blocks import FREE, cells
 from slotwise.decisions.gantt import gantt, rectangles
-from slotwise.decisions.words import unit_of
 from tests.scheduler_core.all_subjects import seeded
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import jobs, workload

@@ -1,0 +1,1 @@
+"""Single decisions of a schedule: why a job started when it did."""

@@ -1,0 +1,133 @@
+"""Why a job under Concurrent Gang started when it did: from its schedule, by following the rows of the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.decisions.alternatives import lacking, without_later
+from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of, pieces
+from scheduler_core.decisions.concurrent_gang.explained import ConcurrentGangExplanation, Row
+from scheduler_core.decisions.concurrent_gang.rows import rooms_in, rows_of
+from scheduler_core.decisions.waits import facts_of, fitting, others_of
+from scheduler_core.declarations.policy import rebuild
+
+if TYPE_CHECKING:
+    from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
+    from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
+    from scheduler_core.contracts import Schedule, Workload
+
+NS_PER_US = 1000
+
+
+def explanation_of(
+    workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool
+) -> ConcurrentGangExplanation:
+    """Return why a job was placed when it was; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
+    submit, start = job["submit_us"], job["start_us"]
+    policy = cast("ConcurrentGang", rebuild(schedule.run["policy"]))
+    facts: ConcurrentGangFacts = policy.facts()
+    slice_us = facts.slice_ns // NS_PER_US
+    others = others_of(schedule, job)
+    common = facts_of(schedule, job, others)
+    ended = others.filter((pl.col("finish_us") > start - slice_us) & (pl.col("finish_us") <= start))["job"].to_list()
+    tried: dict[str, Any] = {"alternatives": []}
+    if alternatives and start > submit:
+        # Estimates decide nothing, and the tasks of a program cannot become fewer.
+        missing = lacking(workload, schedule)
+        again = [] if missing else [without_later(workload, schedule, job)]
+        tried = {"alternatives": again, "lacking": missing}
+    return ConcurrentGangExplanation(
+        **{**common, "ended": ended},
+        **tried,
+        slice_us=slice_us,
+        most_rows=facts.most_rows,
+        most_tasks=facts.most_tasks,
+        **placing_of(schedule, facts, policy, others, job),
+    )
+
+
+def placing_of(
+    schedule: Schedule, facts: ConcurrentGangFacts, policy: ConcurrentGang, others: pl.DataFrame, job: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what follows from the rows of the matrix: how full they were, who was in that of the job, and why it waited."""
+    submit, start, number = job["submit_us"], job["start_us"], job["job"]
+    row = rows_of(schedule.allocations) if facts.in_matrix and not facts.frees_places else None
+    if row is None:
+        return {
+            "rows_at_submission": [],
+            "row": None,
+            "beside": [],
+            "bound_with": [],
+            "told_rows": False,
+            "could_open": False,
+            "causes": causes_of(untold_steps(facts, submit, start)),
+        }
+    processors = schedule.machine.processors
+    placed = schedule.allocations.with_columns(row=pl.col("job").replace_strict(row, return_dtype=pl.Int64))
+    own = placed.row(by_predicate=pl.col("job") == number, named=True)
+    held = placed.filter(pl.col("job") != number)
+    at, rooms, eligible = rooms_in(held, processors, facts.most_tasks, submit, start)
+    used = sum(((free >= 0) for free in rooms.values()), start=np.zeros(len(at), dtype=np.int64))
+    opens = (eligible >= job["size"]) & (True if facts.most_rows is None else used < facts.most_rows)
+    fits = opens.copy()
+    for free in rooms.values():
+        fits |= free >= job["size"]
+    _, there, _ = rooms_in(held, processors, facts.most_tasks, submit, submit + 1)
+    inside = held.filter((pl.col("begin_us") <= submit) & (pl.col("end_us") > submit))
+    now = held.filter((pl.col("begin_us") <= start) & (pl.col("end_us") > start))
+    own_ids = set(own["processor_ids"])
+    shared = [one for one, ids in now.select("job", "processor_ids").iter_rows() if not own_ids.isdisjoint(ids)]
+    beside = now.filter(pl.col("row") == own["row"])["job"].to_list()
+    return {
+        **fitting(at, np.append(at, start)[1:], fits),
+        "causes": causes_of(steps_of_wait(facts, policy, others, job, at, fits)),
+        "told_rows": True,
+        "rows_at_submission": [
+            Row(place, inside.filter(pl.col("row") == one)["job"].to_list(), int(there[one][0]))
+            for place, one in enumerate(sorted(there))
+        ],
+        "row": own["slot"],
+        "beside": beside,
+        "bound_with": [one for one in shared if one not in beside],
+        "could_open": bool(opens.any()),
+    }
+
+
+def tick_after(facts: ConcurrentGangFacts, now: int) -> int:
+    """Return the first tick at or after an instant; both in microseconds."""
+    return -(-now * NS_PER_US // facts.slice_ns) * facts.slice_ns // NS_PER_US
+
+
+def untold_steps(facts: ConcurrentGangFacts, submit: int, start: int) -> Iterator[Step]:
+    """Yield the wait of a job in steps where the tables do not tell the rows."""
+    tick = min(start, tick_after(facts, submit))
+    yield Step(submit, tick, "slice")
+    yield Step(tick, start, "untold_rows")
+
+
+def steps_of_wait(
+    facts: ConcurrentGangFacts,
+    policy: ConcurrentGang,
+    others: pl.DataFrame,
+    job: dict[str, Any],
+    at: np.ndarray,
+    fits: np.ndarray,
+) -> Iterator[Step]:
+    """Yield the wait of a job in steps, each with the rule that kept it waiting; ``fits`` tells of steps from ``at`` on."""
+    since = job["submit_us"]
+    for begin, end in pieces(at, job["submit_us"], job["start_us"]):
+        if not fits[np.searchsorted(at, begin, side="right") - 1]:
+            yield Step(begin, end, ROOM)
+            since = end
+            continue
+        tick = min(max(begin, tick_after(facts, since)), end)
+        yield Step(begin, tick, "slice")
+        ahead = others.filter(pl.col("before") & (pl.col("start_us") > tick)).sort("place")["job"]
+        if policy.queue == "fcfs" and len(ahead):
+            yield Step(tick, end, "head", ahead[0])
+        else:
+            yield Step(tick, end, UNTOLD)

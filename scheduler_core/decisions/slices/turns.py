@@ -1,0 +1,105 @@
+"""The slices of a wait: whose turn it was, who ran, and whether the job would have fitted.
+
+A started, unfinished job of a class holds its processors against the other jobs of its class, also while another class has its
+turn. So a waiting job *fits* while its size is free of running jobs and of those that its own class holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.decisions.waits import counts_of
+
+SWITCHING = -1
+"""Instead of a class's number: no slice works."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A slice that worked during a wait, of the class with the number ``kind``: from ``begin_us`` until ``end_us`` of the wait.
+
+    ``jobs`` ran in it, the one with most processor time first. ``most_free`` and ``most_room`` are the most processors that no
+    job ran on, and that the job's class did not hold either. ``fitting_us`` is how long the job would have fitted.
+    """
+
+    kind: int
+    begin_us: int
+    end_us: int
+    jobs: list[int]
+    most_free: int
+    most_room: int
+    fitting_us: int
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """The wait in steps: ``at`` and ``until``, the class that has its turn (``kind``), and processors.
+
+    ``free`` processors run no job; on those with ``room`` no job of the class has started and not finished, either.
+    """
+
+    at: np.ndarray
+    until: np.ndarray
+    kind: np.ndarray
+    free: np.ndarray
+    room: np.ndarray
+
+
+def rooms_of(
+    held: pl.DataFrame, kept: pl.DataFrame, slices: pl.DataFrame, processors: range, low: int, high: int
+) -> Rooms:
+    """Return the free processors from ``low`` until ``high``, step by step.
+
+    Parameters
+    ----------
+    held, kept
+        ``begin_us, end_us, processor_ids``: allocations of other jobs, and what the started jobs of the class hold until they
+        finish.
+    slices
+        ``begin_us, end_us, kind``: the slices, from the begin of their work.
+    processors
+        The numbers of the cluster's processors.
+    """
+    tables = [table.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)) for table in (held, kept)]
+    edges = [table[name].to_numpy() for table in (*tables, slices) for name in ("begin_us", "end_us")]
+    at = np.unique(np.concatenate([[low], *edges]))
+    at = at[(at >= low) & (at < high)]
+    counts = [counts_of(table, at, processors) for table in tables]
+    kind = np.full(len(at), SWITCHING)
+    for begin, end, number in slices.select("begin_us", "end_us", "kind").iter_rows():
+        kind[np.searchsorted(at, begin) : np.searchsorted(at, end)] = number
+    free = np.array([(running == 0).sum() for running in counts[0]], dtype=np.int64)
+    room = np.array([((one == 0) & (other == 0)).sum() for one, other in zip(*counts, strict=True)], dtype=np.int64)
+    return Rooms(at, np.append(at, high)[1:], kind, free, room)
+
+
+def turns_of(rooms: Rooms, held: pl.DataFrame, slices: pl.DataFrame, size: int) -> list[Turn]:
+    """Return the slices that worked during a wait, in order of time."""
+    if not len(rooms.at):
+        return []
+    low, high = int(rooms.at[0]), int(rooms.until[-1])
+    found = []
+    for begin, end, kind in slices.sort("begin_us").select("begin_us", "end_us", "kind").iter_rows():
+        first, last = max(begin, low), min(end, high)
+        if first >= last:
+            continue
+        within = slice(*np.searchsorted(rooms.at, (first, last)))
+        length = pl.col("end_us").clip(upper_bound=last) - pl.col("begin_us").clip(lower_bound=first)
+        ran = held.filter((pl.col("begin_us") < last) & (pl.col("end_us") > first))
+        most = ran.group_by("job").agg(area=(length * pl.col("processors")).sum()).sort(-pl.col("area"), "job")
+        fits = rooms.room[within] >= size
+        found.append(
+            Turn(
+                kind,
+                first,
+                last,
+                most["job"].to_list(),
+                int(rooms.free[within].max()),
+                int(rooms.room[within].max()),
+                int((rooms.until - rooms.at)[within][fits].sum()),
+            )
+        )
+    return found

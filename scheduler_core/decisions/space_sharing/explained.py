@@ -1,0 +1,242 @@
+"""What an explanation of space sharing says: its facts, and its sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scheduler_core.decisions.explained import Detail, Explanation, ahead_words, ended_words, fitted, overtaken
+from scheduler_core.decisions.space_sharing.passes import Reason
+from scheduler_core.decisions.words import SHOWN, free_of, instant, lasting, named
+from scheduler_core.declarations.words import counted
+
+
+@dataclass(frozen=True)
+class Share:
+    """A user's share of the recent usage at a time, and by how much later fair share took its jobs as submitted then."""
+
+    at_us: int
+    share: float
+    later_us: int
+
+
+@dataclass(frozen=True)
+class Overtaking:
+    """The rule by which a later job started before the job that is explained.
+
+    ``end_us`` is when it was expected to end, ``reason`` the rule with what it depended on. ``shares`` are those of its user and
+    of the explained job's user where the order is fair share.
+    """
+
+    job: int
+    start_us: int
+    end_us: int
+    size: int
+    reason: Reason
+    shares: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Held:
+    """A stretch of the wait in which the job held a reservation: its first and last pass, and for when it was at each."""
+
+    first_us: int
+    last_us: int
+    first_for_us: int
+    last_for_us: int
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SpaceSharingExplanation(Explanation):
+    """Why a job of space sharing started when it did.
+
+    ``free_at_submission`` and ``free_at_start`` are free processors. ``overtakings`` are the rules by which the first jobs of
+    ``overtook`` started, ``own`` that of the job itself, ``held`` its reservations. They are empty where ``retold`` is False: the
+    policy's passes cannot be made again from a schedule.
+
+    ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait.
+    ``credit_us`` is the waiting time that the order of submission credits the job with. ``ceilings`` are those for each user, in
+    words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown. ``shares`` are those of the job's
+    user at its submission and at its start, where the order is fair share and the workload tells users.
+    """
+
+    RULES: ClassVar[dict[str, tuple[str, str]]] = {
+        "standstill": ("because the machine stood still", "no job starts while the machine stands still"),
+        "ceiling": ("because of the ceiling of its user", "its user had reached a ceiling"),
+        "unknown_user": (
+            "because of a rule for users, or of another rule",
+            "a rule for users or another rule held it, and the workload does not tell its user",
+        ),
+        "head": ("behind {jobs} at the head of the queue", "no job may pass {jobs} at the head of the queue"),
+        "reservation": (
+            "behind the reservation{s} of {jobs}",
+            "a start would have delayed the reservation{s} of {jobs}",
+        ),
+        "plan": ("until its own reservation", "no job starts before its own reservation"),
+        "candidates": ("behind other candidates", "backfilling looks only at the first candidates"),
+        "own": ("by a decision of your policy", "your policy did not choose it"),
+    }
+
+    free_at_submission: int
+    free_at_start: int
+    order: str
+    retold: bool
+    overtakings: list[Overtaking]
+    own: Overtaking | None
+    held: list[Held]
+    standstills: list[tuple[int, int]]
+    credit_us: int
+    ceilings: str
+    ceiling_held_us: int | None
+    shares: list[Share]
+
+    @property
+    def shaded(self) -> list[tuple[int, int]]:
+        """Begin and end of each standstill."""
+        return self.standstills
+
+    def submission(self) -> str:
+        """Return what ran and waited when the job was submitted."""
+        return (
+            f"Submitted on {instant(self.submit_us)}: {free_of(self.free_at_submission, self.processors)}, "
+            f"{counted(len(self.running), 'job')} running{named(self.running)}, {ahead_words(self)}."
+        )
+
+    def wait(self) -> Iterator[str]:
+        """Yield standstills, overtakings and reservations of the wait."""
+        yield from standing_still(self)
+        if self.credit_us:
+            way = "earlier" if self.credit_us > 0 else "later"
+            credit = f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
+            yield Detail(credit)
+        yield from fair_share(self)
+        yield from ceiling(self)
+        yield overtaken(self)
+        if self.overtook:
+            yield from overtaking(self)
+        for held in self.held:
+            moved = "" if held.last_for_us == held.first_for_us else f", at last for {instant(held.last_for_us)}"
+            told = f"From {instant(held.first_us)} it held a reservation, for {instant(held.first_for_us)}{moved}."
+            yield told if held == self.held[-1] else Detail(told)
+        yield from fitted(self)
+
+    def start(self) -> Iterator[str]:
+        """Yield by which rule the job started."""
+        rule = f": {reason_words(self, self.own)}" if self.own else ""
+        free = counted(self.free_at_start, "processor")
+        yield f"It started on {instant(self.start_us)}{ended_words(self)}, with {free} free{rule}."
+
+
+def fair_share(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield what its user's usage did to the place of the job in the order."""
+    if found.order == "fair_share" and not found.shares:
+        yield (
+            "Its place in the order, fair share, depends on the usage of its user, which the workload does not tell (--log "
+            "WORKLOAD)."
+        )
+    for one, when in zip(found.shares, ("was submitted", "started"), strict=False):
+        yield (
+            f"When it {when}, its user had {percent(one.share)} of the recent usage, so fair share took it as submitted "
+            f"{lasting(one.later_us)} later."
+        )
+
+
+def percent(share: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * share:.3g} %"
+
+
+def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield how long the ceiling of its user held the job."""
+    if found.ceilings and found.start_us > found.submit_us:
+        least = f"The ceiling of its user, {found.ceilings},"
+        if found.ceiling_held_us is None:
+            yield f"{least} may have held it: the workload does not tell its user (--log WORKLOAD)."
+        elif found.ceiling_held_us:
+            yield f"{least} held it for {lasting(found.ceiling_held_us)} of its wait."
+        else:
+            yield Detail(f"{least} never held it.")
+
+
+def standing_still(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield the standstills of the wait."""
+    if not found.standstills:
+        return
+    within = [(max(begin, found.submit_us), min(end, found.start_us)) for begin, end in found.standstills]
+    length = lasting(sum(end - begin for begin, end in within))
+    first = f"from {instant(found.standstills[0][0])} to {instant(found.standstills[0][1])}"
+    if len(within) == 1:
+        yield f"A standstill of the machine, {first}, takes {length} of it: no job starts then."
+    else:
+        yield f"{len(within)} standstills of the machine take {length} of it, the first {first}: no job starts then."
+
+
+def overtaking(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield the rules by which jobs overtook: how often each, then the first jobs."""
+    if not found.retold:
+        why = "Users have ceilings, so the" if found.ceilings else "The"
+        yield f"{why} schedule alone does not tell by which rules."
+        return
+    counts = Counter(one.reason.rule for one in found.overtakings)
+    if len(found.overtakings) > SHOWN:
+        whose = "" if len(found.overtakings) == len(found.overtook) else f"Of the first {len(found.overtakings):,}, "
+        yield f"{whose}{', '.join(f'{count:,} {OVERTAKING[rule]}' for rule, count in counts.most_common())}."
+    for place, one in enumerate(found.overtakings[:SHOWN]):
+        told = f"Job {one.job} started on {instant(one.start_us)}: {reason_words(found, one)}."
+        yield Detail(told) if place > 1 or len(found.overtakings) > SHOWN else told
+
+
+OVERTAKING = {
+    "order": "stand before it in the order",
+    "skip": "fitted when the head of the queue did not",
+    "ends_before": "were estimated to end before a reservation",
+    "extra": "took extra processors",
+    "reserved": "held a reservation",
+    "plan": "delayed no reservation",
+}
+"""The rules of a pass, as what several jobs did."""
+
+
+def reason_words(found: SpaceSharingExplanation, one: Overtaking) -> str:
+    """Return by which rule a job overtook, or started itself."""
+    reason = one.reason
+    if reason.rule == "order":
+        order = ORDER_WORDS.get(found.order, found.order)
+        if one.shares is not None:
+            own, other = (percent(share) for share in one.shares)
+            order += f": its user had {own} of the recent usage, that of job {found.job} {other}"
+        if one.job == found.job:
+            return f"it is the first in the order ({order})"
+        return f"it stands before job {found.job} in the order ({order})"
+    if reason.rule == "skip":
+        return f"it fits and job {reason.head}, the head of the queue, does not; the policy goes on behind the head"
+    if reason.rule == "reserved":
+        return "its reservation begins then"
+    whose = f"the reservation of job {reason.head} on {instant(reason.reservation_us or 0)}"
+    if reason.rule == "ends_before":
+        length = lasting(one.end_us - one.start_us)
+        return f"by backfilling; its estimate of {length} ends on {instant(one.end_us)}, no later than {whose} begins"
+    if reason.rule == "extra":
+        extra = counted(reason.extra or 0, "extra processor")
+        return f"by backfilling; it takes {one.size:,} of {extra} beside {whose}"
+    example = (
+        "" if reason.reservation_us is None else f", such as job {reason.head}'s on {instant(reason.reservation_us)}"
+    )
+    return f"by backfilling; it delays no reservation{example}"
+
+
+ORDER_WORDS = {
+    "fcfs": "by submission",
+    "credited": "by submission and credit",
+    "shortest": "shortest first",
+    "longest": "longest first",
+    "smallest": "smallest first",
+    "largest": "largest first",
+    "largest_area": "largest area first",
+    "largest_slowdown": "largest slowdown first",
+    "fair_share": "fair share",
+    "priority": "by level",
+}
+"""Orders of the queue in words; another one is told by its name."""

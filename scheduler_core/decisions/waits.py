@@ -1,0 +1,128 @@
+"""The facts of a wait that every family has: who ran, who was ahead, who overtook, and how many processors were held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import NEVER_US
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Schedule
+
+
+def row_of(schedule: Schedule, number: int) -> dict[str, Any]:
+    """Return the row of a job that started, with its ``place`` in the workload."""
+    found = schedule.jobs.with_row_index("place").filter(pl.col("job") == number)
+    if found.is_empty():
+        numbers = schedule.jobs["job"].sort()
+        known = (
+            f"its {len(numbers):,} jobs are numbered {numbers[0]} to {numbers[-1]}" if len(numbers) else "it has none"
+        )
+        raise ContractError(f"the run has no job {number}; {known}")
+    row = found.row(0, named=True)
+    if row["start_us"] is None:
+        raise ContractError(f"job {number} never started: it is {row['outcome']}")
+    return row
+
+
+def others_of(schedule: Schedule, job: dict[str, Any]) -> pl.DataFrame:
+    """Return the other jobs that the machine is large enough for, with ``place`` and whether they were submitted ``before``.
+
+    Starts and finishes that never came are :data:`NEVER_US`.
+    """
+    submit, place = job["submit_us"], job["place"]
+    return (
+        schedule.jobs.with_row_index("place")
+        .filter((pl.col("job") != job["job"]) & (pl.col("outcome").cast(pl.String) != "rejected"))
+        .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
+        .with_columns(
+            before=(pl.col("submit_us") < submit) | ((pl.col("submit_us") == submit) & (pl.col("place") < place))
+        )
+    )
+
+
+def facts_of(
+    schedule: Schedule, job: dict[str, Any], others: pl.DataFrame, queue: pl.Expr | None = None
+) -> dict[str, Any]:
+    """Return the facts of an :class:`~scheduler_core.decisions.explained.Explanation` that follow from the table of jobs.
+
+    Parameters
+    ----------
+    others
+        The jobs that the job meets (:func:`others_of`): of its cluster, where the machine has several.
+    queue
+        Which of them are in its queue; without it, all.
+    """
+    submit, start = job["submit_us"], job["start_us"]
+    running = others.filter((pl.col("start_us") <= submit) & (pl.col("finish_us") > submit))
+    in_queue = others if queue is None else others.filter(queue)
+    ahead = in_queue.filter(pl.col("before") & (pl.col("start_us") > submit))
+    overtook = others.filter(~pl.col("before") & (pl.col("start_us") < start)).sort("start_us", "place")
+    policy = schedule.run["policy"]
+    return {
+        "job": job["job"],
+        "policy": str(policy.get("title", policy["name"])),
+        "processors": schedule.machine.processors,
+        "size": job["size"],
+        "runtime_us": job["runtime_us"],
+        "estimate_us": job["estimate_us"],
+        "submit_us": submit,
+        "start_us": start,
+        "running": running["job"].to_list(),
+        "ahead": ahead["job"].to_list(),
+        "ahead_size": int(ahead["size"].sum()),
+        "overtook": overtook["job"].to_list(),
+        "ended": others.filter(pl.col("finish_us") == start)["job"].to_list(),
+    }
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Processors held from an instant until another, as steps: ``at``, ``until``, and ``used`` by lane and step.
+
+    A lane is a set of processors of its own: a machine, a cluster, or a slot of either.
+    """
+
+    at: np.ndarray
+    until: np.ndarray
+    lanes: list[Any]
+    used: np.ndarray
+
+    def of_lane(self, lane: Any) -> np.ndarray:
+        """Return the processors held in a lane, by step."""
+        return self.used[self.lanes.index(lane)] if lane in self.lanes else np.zeros(len(self.at), dtype=np.int64)
+
+
+def steps_of(held: pl.DataFrame, low: int, high: int) -> Steps:
+    """Return how many processors are held from ``low`` until ``high``: rows ``begin_us, end_us, processors, lane``."""
+    near = held.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low) & (pl.col("end_us") > pl.col("begin_us")))
+    begin, end = near["begin_us"].to_numpy().clip(low), near["end_us"].to_numpy().clip(max=high)
+    at = np.unique(np.concatenate([[low], begin, end]))
+    lanes = near["lane"].unique().sort().to_list()
+    lane = np.searchsorted(near["lane"].unique().sort().to_numpy(), near["lane"].to_numpy()) if lanes else begin
+    change = np.zeros((len(lanes), len(at)), dtype=np.int64)
+    processors = near["processors"].to_numpy().astype(np.int64)
+    np.add.at(change, (lane, np.searchsorted(at, begin)), processors)
+    np.add.at(change, (lane, np.searchsorted(at, end)), -processors)
+    some = at < high
+    return Steps(at[some], np.append(at, high)[1:][some], lanes, np.cumsum(change, axis=1)[:, some])
+
+
+def counts_of(held: pl.DataFrame, at: np.ndarray, processors: range) -> np.ndarray:
+    """Return how many rows ``begin_us, end_us, processor_ids`` hold each processor, by steps that begin ``at`` instants."""
+    change = np.zeros((len(at) + 1, len(processors)), dtype=np.int16)
+    for begin, end, numbers in held.select("begin_us", "end_us", "processor_ids").iter_rows():
+        own = np.array(numbers) - processors.start
+        change[np.searchsorted(at, begin), own] += 1
+        change[np.searchsorted(at, end), own] -= 1
+    return np.cumsum(change, axis=0)[:-1]
+
+
+def fitting(at: np.ndarray, until: np.ndarray, fits: np.ndarray) -> dict[str, Any]:
+    """Return for how long, and from when on, a job would have fitted: ``fitting_us`` and ``fitted_first_us``."""
+    return {"fitting_us": int((until - at)[fits].sum()), "fitted_first_us": int(at[fits][0]) if fits.any() else None}
