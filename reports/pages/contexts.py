@@ -97,8 +97,11 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
     ]
 
 
-def schedules(connection: duckdb.DuckDBPyConnection, names: list[str], out: Path) -> Context:
-    """Return the diagrams of schedules in chosen windows, for each family with a diagram; windows go below ``out``."""
-    found = diagrams_of(connection, names, out)
+def schedules(connection: duckdb.DuckDBPyConnection, names: list[str], out: Path, root: str) -> Context:
+    """Return the diagrams of schedules in chosen windows, for each family with a diagram; windows go below ``out``.
+
+    ``root`` is the folder of the results, as commands that read its runs name it.
+    """
+    found = diagrams_of(connection, names, out, root)
     scripts = dict.fromkeys(script for diagram in found for script in diagram["scripts"])
     return {"title": "Schedules", "diagrams": found, "scripts": list(scripts)}

@@ -73,15 +73,18 @@ def page_of(family: str) -> DiagramPage | None:
     return page
 
 
-def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out: Path) -> list[Context]:
-    """Return the diagrams of the studies ``names``; write their windows below ``out``."""
+def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out: Path, root: str) -> list[Context]:
+    """Return the diagrams of the studies ``names``; write their windows below ``out``.
+
+    ``root`` is the folder of the results, as commands that read its runs name it.
+    """
     found = []
     labels = workload_labels(connection)
     for family, page in family_pages().items():
         shown = []
         for context in page.contexts(connection, names):
             file = f"schedules/{family}-{context['workload']}.js"
-            hand_over(out, file, {**context, "colours": COLOURS})
+            hand_over(out, file, {**context, "root": root, "colours": COLOURS})
             shown.append({"label": labels[context["workload"]], "file": file})
         if shown:
             scripts = (*VIEWER, *(f"{family}/{name}.js" for name in page.scripts))

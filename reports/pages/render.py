@@ -79,7 +79,8 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     for one in workloads:
         drawn = [] if one["missing"] else workload_figures(connection, out, one["page"], one["drawn"])
         page("workload.html", one["href"], {"title": one["label"], "w": one, "figures": drawn})
-    page("schedules.html", "schedules.html", contexts.schedules(connection, [study["study"] for study in studies], out))
+    shown = contexts.schedules(connection, [study["study"] for study in studies], out, scale or root.as_posix())
+    page("schedules.html", "schedules.html", shown)
     page("checks.html", "checks.html", origins.checks(connection, contexts.totals(connection), out))
     page("provenance.html", "provenance.html", origins.provenance(connection, root, given, out))
 

@@ -107,6 +107,7 @@ def test_the_keys_walk_zoom_and_step_in_every_viewer(viewer):
     (first,) = shown.walk("ArrowRight", 1)
     assert first is not None
     assert shown.says("job").startswith(f"Job {first}")
+    assert f" --job {first} --log " in shown.says("why")
     assert shown.walk("ArrowDown", 1) != [None]
     span = "viewer.form.span.selectedIndex"
     before = shown.value(span)
@@ -119,6 +120,23 @@ def test_the_keys_walk_zoom_and_step_in_every_viewer(viewer):
     shown.press("n")
     assert shown.value("viewer.view().begin") > begin
     assert shown.walk("Escape", 1) == [None]
+
+
+def test_the_command_that_explains_a_job_names_the_run_in_which_it_is_drawn(both):
+    with both() as viewer:
+        viewer.choose("above", "0")
+        viewer.choose("below", "1")
+        workload, policies = viewer.value(
+            "[viewer.state.window.workload, viewer.state.window.policies.map(one => one.policy)]"
+        )
+        seen = set()
+        for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown"):
+            (job,) = viewer.walk(key, 1)
+            policy = policies[viewer.value("viewer.lit().slot")]
+            command = f"slotwise explain results/runs/{workload}/{policy} --job {job} --log results/workloads/{workload}.parquet"
+            assert viewer.part("why").locator("code").inner_text() == command
+            seen.add(policy)
+        assert len(seen) == 2, "jobs of both schedules were looked at"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])

@@ -20,6 +20,16 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     const held = lit();
     part("job").textContent = held === null ? "Point at a job, or walk through the jobs with the arrow keys."
       : own.sentence(held);
+    if (held?.job?.job !== undefined) part("why").replaceChildren("Why did it wait? ", explaining(held));
+  }
+
+  // Return the command that explains the wait of a job under the policy in whose schedule it is drawn.
+  function explaining(held) {
+    const { root, workload: name, policies } = workload();
+    const { policy } = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
+    const command = document.createElement("code");
+    command.textContent = `slotwise explain ${root}/runs/${name}/${policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;
+    return command;
   }
 
   function showTip(place, px, py) {
