@@ -160,8 +160,8 @@ class Explanation(ABC):
         """Yield how the job started."""
 
     def start_at_once(self) -> Iterator[str]:
-        """Yield how a job started that did not wait."""
-        yield "It starts at once."
+        """Yield more about the start of a job that did not wait."""
+        return iter(())
 
     def __str__(self) -> str:
         return "\n".join(self.brief())
@@ -179,7 +179,8 @@ def asked(found: Explanation) -> str:
 
 def ahead_words(found: Explanation, kind: str = "") -> str:
     """Return which jobs were ahead in the queue; ``kind`` says of which class they are."""
-    asking = f", which ask for {found.ahead_size:,} processors" if found.ahead else ""
+    verb = "asks" if len(found.ahead) == 1 else "ask"
+    asking = f", which {verb} for {counted(found.ahead_size, 'processor')}" if found.ahead else ""
     return f"{counted(len(found.ahead), f'{kind}job')} ahead in the queue{named(found.ahead)}{asking}"
 
 

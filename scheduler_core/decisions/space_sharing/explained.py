@@ -122,6 +122,11 @@ class SpaceSharingExplanation(Explanation):
             yield told if held == self.held[-1] else Detail(told)
         yield from fitted(self)
 
+    def start_at_once(self) -> Iterator[str]:
+        """Yield by which rule a job that did not wait overtook the queue."""
+        if self.ahead and self.own:
+            yield f"It overtook {'it' if len(self.ahead) == 1 else 'them'}: {reason_words(self, self.own)}."
+
     def start(self) -> Iterator[str]:
         """Yield by which rule the job started."""
         rule = f": {reason_words(self, self.own)}" if self.own else ""

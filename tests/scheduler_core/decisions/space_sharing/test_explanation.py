@@ -39,7 +39,7 @@ def test_a_job_behind_a_wide_one_is_explained_by_hand():
         == "Job 3 waited 2.2 min: 1.8 min because no 2 processors were free, and 20 s behind the reservation of job 2."
     )
     assert said[2] == (
-        "Submitted on day 0, 00:00:20: 2 of 4 processors are free, 1 job running (1), 1 job ahead in the queue (2), which ask "
+        "Submitted on day 0, 00:00:20: 2 of 4 processors are free, 1 job running (1), 1 job ahead in the queue (2), which asks "
         "for 4 processors."
     )
     assert "Meanwhile 1 later job overtook it (4)." in said
@@ -109,7 +109,17 @@ def test_a_job_that_starts_at_once_needs_no_reasons():
     log = workload(jobs((0, 100, 2)), 4)
     found = explain(log, simulate(log, "easy"), 1)
     assert (found.wait_us, found.alternatives) == (0, [])
-    assert list(found.sentences())[-1] == "It starts at once."
+    assert found.answer() == "Job 1 started at once."
+
+
+def test_a_job_that_overtakes_as_it_comes_is_told_by_which_rule():
+    log = workload(jobs((0, 100, 2), (10, 90, 3), (20, 80, 2)), 4)
+    said = list(explain(log, simulate(log, "easy"), 3).sentences())
+    assert (said[0], said[-1]) == (
+        "Job 3 started at once.",
+        "It overtook it: by backfilling; its estimate of 1.3 min ends on day 0, 00:01:40, no later than the reservation of job 2 "
+        "on day 0, 00:01:40 begins.",
+    )
 
 
 @given(ROWS, st.sampled_from(["fcfs", "easy", "conservative", "sjf"]))
