@@ -177,11 +177,11 @@ def asked(found: Explanation) -> str:
     )
 
 
-def ahead_words(found: Explanation, kind: str = "") -> str:
-    """Return which jobs were ahead in the queue; ``kind`` says of which class they are."""
+def ahead_words(found: Explanation, kind: str = "", where: str = "ahead in the queue") -> str:
+    """Return which earlier jobs waited at the submission; ``kind`` says of which class they are, ``where`` how they stand."""
     verb = "asks" if len(found.ahead) == 1 else "ask"
     asking = f", which {verb} for {counted(found.ahead_size, 'processor')}" if found.ahead else ""
-    return f"{counted(len(found.ahead), f'{kind}job')} ahead in the queue{named(found.ahead)}{asking}"
+    return f"{counted(len(found.ahead), f'{kind}job')} {where}{named(found.ahead)}{asking}"
 
 
 def overtaken(found: Explanation) -> str:

@@ -250,4 +250,4 @@ class World:
         """Return that the jobs which wait would wait for ever."""
         numbers = ", ".join(str(job.number) for job in list(self.queue.values())[:SHOWN])
         more = f" and {len(self.queue) - SHOWN:,} more" if len(self.queue) > SHOWN else ""
-        return f"no job runs and it starts none, so these would wait for ever: {numbers}{more}"
+        return f"no job runs and it starts none, so these jobs would wait for ever: {numbers}{more}"

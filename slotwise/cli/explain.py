@@ -7,7 +7,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from scheduler_core.common.errors import ContractError
 from scheduler_core.common.files import read_json, target_file
+from scheduler_core.common.units import us_to_seconds
 from scheduler_core.declarations.words import counted
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_force, refuse_existing
@@ -117,9 +119,20 @@ def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespa
     from slotwise.planning.waits import NUMBERED
 
     log = read_source(arguments.log, None, arguments.replication)
+    refuse_another_log(own, log, arguments.log)
     # Tables are of the jobs of the run alone, as when only the first jobs of a workload were run.
     log = log.transformed(log.jobs.join(own.jobs, on="job", how="semi", maintain_order="left"), {"step": "explained"})
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
     kept = {name: table for name, table in log.companions.items() if name in (*tables, "standstills")}
     return own.transformed(jobs, {"step": "log"}, companions=kept)
+
+
+def refuse_another_log(own: Workload, log: Workload, source: str) -> None:
+    """Raise :class:`ContractError` unless a log has all jobs of a run with their run times, which no workload changes."""
+    known = log.jobs.select("job", there="runtime_us")
+    both = own.jobs.select("job", "runtime_us").join(known, on="job", how="left", maintain_order="left")
+    for job, runtime, there in both.filter(both["runtime_us"].ne_missing(both["there"])).rows()[:1]:
+        here = f"runs for {us_to_seconds(runtime):,g} s"
+        found = "the log has no such job" if there is None else f"for {us_to_seconds(there):,g} s in the log"
+        raise ContractError(f"{source}: this is not the log of the run, in which job {job} {here}; {found}")

@@ -144,8 +144,8 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     elif found.policies:
         named = "policies tried" if found.confirmed is None else "other policies tried"
         yield (
-            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} is reliably "
-            f"shorter ({tried})."
+            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably "
+            f"shortens it ({tried})."
         )
     if best is None:
         yield from other_sentences(found)

@@ -66,7 +66,7 @@ class SpaceSharingExplanation(Explanation):
         "standstill": ("because the machine stood still", "no job starts while the machine stands still"),
         "ceiling": ("because of the ceiling of its user", "its user had reached a ceiling"),
         "unknown_user": (
-            "because of a rule for users, or of another rule",
+            "for reasons that need the users of the log (--log)",
             "a rule for users or another rule held it, and the workload does not tell its user",
         ),
         "head": ("behind {jobs} at the head of the queue", "no job may pass {jobs} at the head of the queue"),
@@ -99,9 +99,12 @@ class SpaceSharingExplanation(Explanation):
 
     def submission(self) -> str:
         """Return what ran and waited when the job was submitted."""
+        where = (
+            "ahead in the queue" if self.order == "fcfs" else "waiting"
+        )  # in other orders later jobs may stand before it
         return (
             f"Submitted on {instant(self.submit_us)}: {free_of(self.free_at_submission, self.processors)}, "
-            f"{counted(len(self.running), 'job')} running{named(self.running)}, {ahead_words(self)}."
+            f"{counted(len(self.running), 'job')} running{named(self.running)}, {ahead_words(self, where=where)}."
         )
 
     def wait(self) -> Iterator[str]:
@@ -125,7 +128,8 @@ class SpaceSharingExplanation(Explanation):
     def start_at_once(self) -> Iterator[str]:
         """Yield by which rule a job that did not wait overtook the queue."""
         if self.ahead and self.own:
-            yield f"It overtook {'it' if len(self.ahead) == 1 else 'them'}: {reason_words(self, self.own)}."
+            whom = f"job {self.ahead[0]}" if len(self.ahead) == 1 else "these jobs"
+            yield f"It overtook {whom}: {reason_words(self, self.own)}."
 
     def start(self) -> Iterator[str]:
         """Yield by which rule the job started."""
@@ -141,11 +145,14 @@ def fair_share(found: SpaceSharingExplanation) -> Iterator[str]:
             "Its place in the order, fair share, depends on the usage of its user, which the workload does not tell (--log "
             "WORKLOAD)."
         )
-    for one, when in zip(found.shares, ("was submitted", "started"), strict=False):
-        yield (
-            f"When it {when}, its user had {percent(one.share)} of the recent usage, so fair share took it as submitted "
-            f"{lasting(one.later_us)} later."
-        )
+    told = [
+        f"its user had {percent(one.share)} of the recent usage, which set it back by {lasting(one.later_us)}"
+        for one in found.shares
+    ]
+    if told and len(set(told)) == 1:
+        yield f"At its submission and at its start {told[0]}."
+    else:
+        yield from (f"When it {when}, {one}." for when, one in zip(("was submitted", "started"), told, strict=False))
 
 
 def percent(share: float) -> str:
@@ -194,7 +201,7 @@ def overtaking(found: SpaceSharingExplanation) -> Iterator[str]:
 
 
 OVERTAKING = {
-    "order": "stand before it in the order",
+    "order": "stood before it in the order",
     "skip": "fitted when the head of the queue did not",
     "ends_before": "were estimated to end before a reservation",
     "extra": "took extra processors",

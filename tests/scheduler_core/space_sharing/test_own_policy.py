@@ -93,7 +93,7 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("never", "no job runs and it starts none, so these would wait for ever: "),
+        ("never", "no job runs and it starts none, so these jobs would wait for ever: "),
         ("too_wide", r"processors, but [\d,]+ are free"),
         ("twice", r"it starts job \d+, which has started already"),
         (

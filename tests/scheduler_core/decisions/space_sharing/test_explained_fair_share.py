@@ -65,11 +65,8 @@ def test_an_explanation_tells_the_shares():
         (20 * SECOND_US, 0.5, HOUR_US // 2),
     ]
     assert found.overtakings[0].shares == (0.0, 1.0)
-    assert (
-        "When it was submitted, its user had 100 % of the recent usage, so fair share took it as submitted 1.0 h later"
-        in told
-    )
-    assert "When it was started" not in told
+    assert "When it was submitted, its user had 100 % of the recent usage, which set it back by 1.0 h." in told
+    assert "When it started, its user had 50 % of the recent usage, which set it back by 30.0 min." in told
     assert (
         "it stands before job 2 in the order (fair share: its user had 0 % of the recent usage, that of job 2 100 %)"
         in told
@@ -90,4 +87,24 @@ def test_a_run_without_its_log_asks_for_it(policy, tmp_path, capsys):
         in capsys.readouterr().out
     )
     assert run("explain", tmp_path / "run", "--job", 2, "--log", path) == 0
-    assert "When it was submitted, its user had 100 % of the recent usage" in capsys.readouterr().out
+    assert "At its submission and at its start its user had 100 % of the recent usage, which" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        (["1 0 -1 100 1 -1 -1 1 100 -1 1 7 1 1 1 1 -1 -1"], "job 2 runs for 50 s; the log has no such job"),
+        (
+            ["1 0 -1 100 1 -1 -1 1 100 -1 1 7 1 1 1 1 -1 -1", "2 10 -1 60 1 -1 -1 1 60 -1 1 7 1 1 1 1 -1 -1"],
+            "job 2 runs for 50 s; for 60 s in the log",
+        ),
+    ],
+)
+def test_another_log_than_that_of_the_run_is_refused(rows, found, tmp_path, capsys):
+    own, other = tmp_path / "own.swf", tmp_path / "other.swf"
+    jobs_of_run = ["1 0 -1 100 1 -1 -1 1 100 -1 1 7 1 1 1 1 -1 -1", "2 10 -1 50 1 -1 -1 1 50 -1 1 7 1 1 1 1 -1 -1"]
+    for path, lines in ((own, jobs_of_run), (other, rows)):
+        path.write_text("\n".join(["; MaxProcs: 1", *lines, ""]))
+    assert run("simulate", own, "--policy", "easy", "--out", tmp_path / "run") == 0
+    assert run("explain", tmp_path / "run", "--job", 2, "--log", other) == 2
+    assert found in capsys.readouterr().err
