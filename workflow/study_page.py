@@ -10,8 +10,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from reports.ledger.claim_checks import Expect, Measured, Number
-from reports.ledger.wording import OPPOSITES
-from reports.measure.verdict_words import VERDICTS
+from reports.measure.verdict_words import OPPOSITES, VERDICTS
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Read, Written, complaint, key
 from workflow.checks import Place

@@ -6,21 +6,10 @@ from typing import Any
 
 from reports.ledger.terms import CONTAINING, Terms
 from reports.ledger.verdicts import Judged, Verdict
-from reports.measure.verdict_words import NOT_TESTABLE
+from reports.measure.verdict_words import NOT_TESTABLE, OPPOSITES
 
 FEW = 3
 """The most rows that a finding names one by one."""
-
-OPPOSITES = {
-    "less": "more",
-    "more": "less",
-    "better": "worse",
-    "lower": "higher",
-    "shorter": "longer",
-    "shortens": "lengthens",
-    "gain": "lose",
-}
-"""Words that say which way a value goes, each with the word for a value below 0."""
 
 MINIATURE = "a miniature, in which sizes mean nothing"
 

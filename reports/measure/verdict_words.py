@@ -4,3 +4,14 @@ REPRODUCED, IN_PART, NOT_REPRODUCED = "reproduced", "reproduced in part", "not r
 CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"
 VERDICTS = (REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)
 """The verdicts on a claim, in the order of their counts."""
+
+OPPOSITES = {
+    "less": "more",
+    "more": "less",
+    "better": "worse",
+    "lower": "higher",
+    "shorter": "longer",
+    "shortens": "lengthens",
+    "gain": "lose",
+}
+"""Words that say which way a value goes, each with the word for a value below 0."""

@@ -194,14 +194,16 @@ class Fitting:
         return [*models, *under(policy, near(tried, ceiling))]
 
     def fair_shares(self, like: Pool) -> list[Model]:
-        """Return a pool with fair share, and without its credits and ceilings, which explain a part of what fair share does.
+        """Return a pool with fair share: without its credits and ceilings, as plain EASY, and as it is.
 
-        Empty unless the log tells several users apart and the policy has an order.
+        What was found before explains a part of what fair share does, so the search begins without it, too. Of models that explain
+        as much, the first is preferred. Empty unless the log tells several users apart and the policy has an order.
         """
         if not (several_users(self.known) and can_share(like.policy)):
             return []
         plain = replace(like, policy=without_ceilings(like.policy), credit=())
-        return [model for one in dict.fromkeys((like, plain)) for model in self.fair_share(one)]
+        starts = dict.fromkeys((plain, replace(plain, policy="easy"), like))
+        return [model for one in starts for model in self.fair_share(one)]
 
     def fair_share(self, like: Pool) -> list[Model]:
         """Return a pool with fair share as its order.

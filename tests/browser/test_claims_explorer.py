@@ -204,8 +204,8 @@ def test_latex_is_a_table_in_the_style_of_booktabs(explorer):
     assert len(rows) == 1 + len(ALL)
     assert all(len(re.findall(r"(?<!\\)&", row)) == 5 for row in rows)
     assert lines.index("\\toprule") < lines.index("\\midrule") < lines.index("\\bottomrule")
-    assert "33 \\% & 20 (10 to 30) & not reproduced & 1 of 3" in text
-    assert "$-$3.0 ($-$4.0 to $-$2.0)" in text
+    assert "33 \\% & 20 \\% (10 to 30) & not reproduced & 1 of 3" in text
+    assert "$-$3.0 \\% ($-$4.0 to $-$2.0)" in text
     for line in lines:
         assert line.startswith("%") or not re.search(r"(?<!\\)[%#_~^]|[^\x00-\x7f]", line), line
 
