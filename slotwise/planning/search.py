@@ -196,8 +196,8 @@ class Fitting:
     def fair_shares(self, like: Pool) -> list[Model]:
         """Return a pool with fair share: without its credits and ceilings, as plain EASY, and as it is.
 
-        What was found before explains a part of what fair share does, so the search begins without it, too. Of models that explain
-        as much, the first is preferred. Empty unless the log tells several users apart and the policy has an order.
+        What was found before explains a part of what fair share does, so the search begins without it, too. Of models that
+        explain as much, the first is preferred. Empty unless the log tells several users apart and the policy has an order.
         """
         if not (several_users(self.known) and can_share(like.policy)):
             return []
