@@ -282,5 +282,8 @@ def rebuild(note: Mapping[str, Any]) -> Policy:
     policy = kind.build(values)
     missing = [entry for entry in policy.values() if entry not in values]
     if missing:
-        raise ParameterError(f"the note of a run gives every parameter of {name}; missing: {', '.join(missing)}")
+        raise ParameterError(
+            f"the note of a run gives every parameter of {name}; missing: {', '.join(missing)}. If the policy had fewer "
+            "parameters when the run was made, simulate it again"
+        )
     return policy

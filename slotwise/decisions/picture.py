@@ -45,9 +45,8 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     a colour. A grey ground shades standstills, and the time in which its class did not have its turn. Where slots take turns,
     each has a band. Of more than :data:`MOST_JOBS` jobs those are shown that held the most processor time.
     """
-    finish = schedule.jobs.filter(pl.col("job") == found.job)["finish_us"][
-        0
-    ]  # start and run time tell less, where jobs take turns
+    # Where jobs take turns, start and run time do not give the finish.
+    (finish,) = schedule.jobs.filter(pl.col("job") == found.job)["finish_us"]
     finish = found.start_us + min(found.runtime_us, found.estimate_us) if finish is None else finish
     lasting = found.wait_us or finish - found.start_us
     beside = max(1, round(BESIDE * lasting))
