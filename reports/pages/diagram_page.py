@@ -84,13 +84,14 @@ def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out
         shown = []
         for context in page.contexts(connection, names):
             file = f"schedules/{family}-{context['workload']}.js"
-            hand_over(out, file, {**context, "root": root, "colours": COLOURS})
+            hand_over(out, file, {**context, "colours": COLOURS})
             shown.append({"label": labels[context["workload"]], "file": file})
         if shown:
             scripts = (*VIEWER, *(f"{family}/{name}.js" for name in page.scripts))
             anchor = f"{family.replace('_', '-')}-diagrams"
             template = f"{family}/page.html"
-            found.append({"title": page.title, "id": anchor, "shown": shown, "template": template, "scripts": scripts})
+            known = {"title": page.title, "id": anchor, "root": root, "shown": shown}
+            found.append({**known, "template": template, "scripts": scripts})
     return found
 
 

@@ -4,10 +4,14 @@ import json
 import shutil
 from contextlib import ExitStack, contextmanager
 
+import polars as pl
 import pytest
 
 from tests.browser.diagrams import Viewer
+from tests.reports.families.concurrent_gang import fixture as concurrent_gang_fixture
+from tests.reports.families.coscheduling import fixture as coscheduling_fixture
 from tests.reports.families.gang import fixture as gang_fixture
+from tests.reports.families.grid import fixture as grid_fixture
 from tests.reports.families.slices import fixture as slices_fixture
 
 DIAGRAMS = ("space-sharing", "gang", "slices")
@@ -16,14 +20,21 @@ DRAWN = "viewer.state.places.length > 0"
 LARGEST = 500_000
 
 
+PAGES = {
+    "gang": lambda folder: gang_fixture.write_page(folder, {"gang": gang_fixture.schedule()}),
+    "slices": slices_fixture.write_page,
+    "coscheduling": coscheduling_fixture.write_page,
+    "grid": grid_fixture.write_page,
+    "concurrent-gang": concurrent_gang_fixture.write_page,
+}
+"""How to write the page of a family, by its diagram."""
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, report):
     """A page with each diagram: that of the small store, and those of the runs worked by hand."""
-    return {
-        "space-sharing": report / "schedules.html",
-        "gang": gang_fixture.write_page(tmp_path_factory.mktemp("matrix_page"), {"gang": gang_fixture.schedule()}),
-        "slices": slices_fixture.write_page(tmp_path_factory.mktemp("slice_page")),
-    }
+    worked = {name: PAGES[name](tmp_path_factory.mktemp(name)) for name in DIAGRAMS if name in PAGES}
+    return {"space-sharing": report / "schedules.html", **worked}
 
 
 @pytest.fixture(params=DIAGRAMS)
@@ -137,6 +148,17 @@ def test_the_command_that_explains_a_job_names_the_run_in_which_it_is_drawn(both
             assert viewer.part("why").locator("code").inner_text() == command
             seen.add(policy)
         assert len(seen) == 2, "jobs of both schedules were looked at"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_command_that_explains_a_job_names_a_run_that_has_it(open_page, tmp_path, name):
+    with open_page(PAGES[name](tmp_path), 1280, 1600) as page:
+        viewer = Viewer(page, name)
+        viewer.wait(DRAWN)
+        (job,) = viewer.walk("ArrowRight", 1)
+        words = viewer.part("why").locator("code").inner_text().split()
+    assert words[:2] + words[3:5] == ["slotwise", "explain", "--job", str(job)]
+    assert job in pl.read_parquet(f"{words[2]}/jobs.parquet")["job"].to_list()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 500), (390, 844)])

@@ -25,7 +25,8 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
 
   // Return the command that explains the wait of a job under the policy in whose schedule it is drawn.
   function explaining(held) {
-    const { root, workload: name, policies } = workload();
+    const { root } = form.workload.dataset;
+    const { workload: name, policies } = workload();
     const { policy } = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
     const command = document.createElement("code");
     command.textContent = `slotwise explain ${root}/runs/${name}/${policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;

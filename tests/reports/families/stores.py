@@ -81,6 +81,6 @@ def write_page(store: Path, study: str) -> Path:
     out = store.parent / "report"
     with open_store(store) as connection:
         render.write_assets(out / "assets")
-        context = contexts.schedules(connection, [study], out, "results")
+        context = contexts.schedules(connection, [study], out, store.parent.as_posix())
         render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
     return out / "schedules.html"
