@@ -135,10 +135,22 @@ def figures(store, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def report(store, figures, tmp_path_factory):
+def windows(store, tmp_path_factory):
+    """Draw the windows of the schedules of space sharing."""
+    from reports.pages.diagram_page import draw_windows
+
+    folder = tmp_path_factory.mktemp("windows") / "space_sharing"
+    draw_windows(store, "space_sharing", folder)
+    return [folder]
+
+
+@pytest.fixture(scope="session")
+def report(store, figures, windows, tmp_path_factory):
     """Render the report."""
     from reports.pages.render import render_report
 
     folder = tmp_path_factory.mktemp("out") / "report"
-    render_report(store, figures, folder, {"root": "results", "studies": {"baseline": "studies/baseline/study.yaml"}})
+    render_report(
+        store, figures, windows, folder, {"root": "results", "studies": {"baseline": "studies/baseline/study.yaml"}}
+    )
     return folder

@@ -76,6 +76,11 @@ class Scale:
         return {log_id(name): name for name in written if name is not None}
 
     @property
+    def families(self) -> list[str]:
+        """The families of the cells."""
+        return list(dict.fromkeys(batch.family for batch in self.cell_batches.values()))
+
+    @property
     def locations(self) -> list[str]:
         """The notes that say where the logs are."""
         return [f"{self.root}/logs/{log}.json" for log in self.logs]

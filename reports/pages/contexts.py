@@ -97,11 +97,12 @@ def terms_of(entry: LogEntry | None) -> list[tuple[str, str]]:
     ]
 
 
-def schedules(connection: duckdb.DuckDBPyConnection, names: list[str], out: Path, root: str) -> Context:
-    """Return the diagrams of schedules in chosen windows, for each family with a diagram; windows go below ``out``.
+def schedules(windows: Path, root: str) -> Context:
+    """Return the diagrams of schedules in chosen windows, for each family with one.
 
-    ``root`` is the folder of the results, as commands that read its runs name it.
+    ``windows`` has the windows, a folder per family. ``root`` is the folder of the results, as commands that read its runs name
+    it.
     """
-    found = diagrams_of(connection, names, out, root)
+    found = diagrams_of(windows, root)
     scripts = dict.fromkeys(script for diagram in found for script in diagram["scripts"])
     return {"title": "Schedules", "diagrams": found, "scripts": list(scripts)}

@@ -15,9 +15,11 @@ import polars as pl
 from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
+from reports.draw.drawing import open_store
 from reports.pages.labels import workload_labels
 from reports.pages.records import hand_over
 from scheduler_core.common.errors import ContractError
+from scheduler_core.common.files import read_json, replacing_folder, write_json
 from scheduler_core.common.units import us_to_seconds
 from scheduler_core.declarations.families import families, part_of
 
@@ -73,20 +75,36 @@ def page_of(family: str) -> DiagramPage | None:
     return page
 
 
-def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out: Path, root: str) -> list[Context]:
-    """Return the diagrams of the studies ``names``; write their windows below ``out``.
+def draw_windows(store: Path | str, family: str, out: Path | str) -> None:
+    """Write the windows of a family's schedules to the folder ``out``, which replaces an older one.
 
-    ``root`` is the folder of the results, as commands that read its runs name it.
+    Each window is a script, ``<workload>.js``, for a page that has the folder as ``schedules/<family>``. ``windows.json`` lists
+    label and script of each. Raise :class:`StudyError` when the store does not exist.
+    """
+    page, shown = page_of(family), []
+    with replacing_folder(out) as part, open_store(store) as connection:
+        labels = workload_labels(connection)
+        names = [
+            name for (name,) in connection.execute("SELECT study FROM studies ORDER BY position, study").fetchall()
+        ]
+        for context in page.contexts(connection, names) if page else ():
+            workload = context["workload"]
+            file = f"schedules/{family}/{workload}.js"
+            hand_over(part / f"{workload}.js", file, {**context, "colours": COLOURS})
+            shown.append({"label": labels[workload], "file": file})
+        write_json(part / "windows.json", shown)
+
+
+def diagrams_of(windows: Path, root: str) -> list[Context]:
+    """Return the diagrams of the page, in their order, of the families with a window.
+
+    ``windows`` has a folder per family, as :func:`draw_windows` writes it. ``root`` is the folder of the results, as commands
+    that read its runs name it.
     """
     found = []
-    labels = workload_labels(connection)
     for family, page in family_pages().items():
-        shown = []
-        for context in page.contexts(connection, names):
-            file = f"schedules/{family}-{context['workload']}.js"
-            hand_over(out, file, {**context, "colours": COLOURS})
-            shown.append({"label": labels[context["workload"]], "file": file})
-        if shown:
+        listed = windows / family / "windows.json"
+        if listed.exists() and (shown := read_json(listed)):
             scripts = (*VIEWER, *(f"{family}/{name}.js" for name in page.scripts))
             anchor = f"{family.replace('_', '-')}-diagrams"
             template = f"{family}/page.html"

@@ -30,10 +30,10 @@ def numbers(**titles: str) -> tuple[Column, ...]:
     return tuple(Column(name, title, number=True) for name, title in titles.items())
 
 
-def hand_over(out: Path, file: str, data: Any) -> None:
-    """Write data below ``out`` as a script that passes them to ``assets/files.js``."""
+def hand_over(path: Path, file: str, data: Any) -> None:
+    """Write data to ``path`` as a script that passes them to ``assets/files.js`` of a page that knows the script as ``file``."""
     written = json.dumps(data, separators=(",", ":"))
-    write_text(out / file, f"slotwiseFiles.take({json.dumps(file)}, {written});\n")
+    write_text(path, f"slotwiseFiles.take({json.dumps(file)}, {written});\n")
 
 
 def write_records(
@@ -48,8 +48,9 @@ def write_records(
     for row in rows:
         groups.setdefault(str(row[group]), []).append([str(row[column.name]) for column in columns])
     shown = [{"title": column.title, "number": column.number} for column in columns]
-    hand_over(out, f"tables/{name}.js", {"columns": shown, "groups": groups})
+    file = f"tables/{name}.js"
+    hand_over(out / file, file, {"columns": shown, "groups": groups})
     whole = rows if every is None else every
     write_text(out / f"tables/{name}.csv", comma_separated(list(whole)))
-    written = {"file": f"tables/{name}.js", "csv": f"tables/{name}.csv"}
+    written = {"file": file, "csv": f"tables/{name}.csv"}
     return {**written, "rows": f"{len(rows):,}", "written": f"{len(whole):,}"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,15 +31,20 @@ FAMILIES = PAGES.parent / "families"
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
 
-def render_report(store: Path | str, figures: Path | str, out: Path | str, provenance: Context) -> None:
+def render_report(
+    store: Path | str, figures: Path | str, windows: Iterable[Path], out: Path | str, provenance: Context
+) -> None:
     """Write the report to the folder ``out``; it replaces an older one when it is complete.
 
-    ``figures`` has a folder per study, as :func:`reports.figures.study.draw_study` writes them; ``provenance`` is what the
-    pipeline knows beyond the store: ``root``, the study files. Raises :class:`StudyError` when the store does not exist.
+    ``figures`` has a folder per study, as :func:`reports.figures.study.draw_study` writes them. ``windows`` are the folders of
+    families, as :func:`reports.pages.diagram_page.draw_windows` writes them. ``provenance`` is what the pipeline knows beyond the
+    store: ``root``, the study files. Raises :class:`StudyError` when the store does not exist.
     """
     with replacing_folder(out) as part, open_store(store) as connection:
         write_assets(part / "assets")
         copy_folder(figures, part / "figures")
+        for folder in windows:
+            copy_folder(folder, part / "schedules" / folder.name)
         write_pages(connection, part, Path(store).parent, provenance)
 
 
@@ -79,8 +84,7 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     for one in workloads:
         drawn = [] if one["missing"] else workload_figures(connection, out, one["page"], one["drawn"])
         page("workload.html", one["href"], {"title": one["label"], "w": one, "figures": drawn})
-    shown = contexts.schedules(connection, [study["study"] for study in studies], out, scale or root.as_posix())
-    page("schedules.html", "schedules.html", shown)
+    page("schedules.html", "schedules.html", contexts.schedules(out / "schedules", scale or root.as_posix()))
     page("checks.html", "checks.html", origins.checks(connection, contexts.totals(connection), out))
     page("provenance.html", "provenance.html", origins.provenance(connection, root, given, out))
 

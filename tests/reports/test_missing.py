@@ -84,7 +84,7 @@ def test_no_claim_counts_the_drawn_log_and_the_page_shows_it(root, connection):
 def test_the_report_says_so(root):
     (root / "all").mkdir()
     (root / "figures").rename(root / "all" / "tiny")
-    render_report(root / "store.duckdb", root / "all", root / "report", {"root": "results", "studies": {}})
+    render_report(root / "store.duckdb", root / "all", [], root / "report", {"root": "results", "studies": {}})
     text = (root / "report" / "study-tiny.html").read_text()
     assert "LANL-CM5; SDSC-SP2 are missing here" in text
     assert "No claim of this study can be judged here" in text

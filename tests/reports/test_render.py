@@ -141,18 +141,18 @@ def test_a_chart_is_a_script_of_its_own_and_its_picture_stands_on_the_page(repor
         assert re.search('<svg role="img" aria-label="[^"]+"', (report / picture).read_text()[:400])
 
 
-def test_the_same_store_gives_the_same_report(store, figures, report, tmp_path):
+def test_the_same_store_gives_the_same_report(store, figures, windows, report, tmp_path):
     given = {"root": "results", "studies": {"baseline": "studies/baseline/study.yaml"}}
-    render_report(store, figures, tmp_path / "again", given)
+    render_report(store, figures, windows, tmp_path / "again", given)
     for path in sorted(report.rglob("*")):
         if path.is_file() and path.suffix != ".pdf":  # the converter embeds fonts in an order of its own
             assert path.read_bytes() == (tmp_path / "again" / path.relative_to(report)).read_bytes(), path.name
 
 
-def test_an_older_report_is_replaced_as_a_whole(store, figures, tmp_path):
+def test_an_older_report_is_replaced_as_a_whole(store, figures, windows, tmp_path):
     (tmp_path / "report").mkdir()
     (tmp_path / "report" / "old.html").write_text("old")
-    render_report(store, figures, tmp_path / "report", {"root": "results/quick"})
+    render_report(store, figures, windows, tmp_path / "report", {"root": "results/quick"})
     assert not (tmp_path / "report" / "old.html").exists()
     for page in ("index", "claims", "study-baseline"):
         assert "quick scale" in (tmp_path / "report" / f"{page}.html").read_text(), page

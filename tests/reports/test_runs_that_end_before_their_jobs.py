@@ -48,7 +48,7 @@ def made(tmp_path_factory):
         run_cell(path, kind.name, kind.values(), root / "runs" / workload / policy)
     build_store(root, [describe_study(read)], root / "store.duckdb")
     draw_study(root / "store.duckdb", STUDIES / "mixed", root / "figures" / "mixed")
-    render_report(root / "store.duckdb", root / "figures", root / "report", {"root": "results", "studies": {}})
+    render_report(root / "store.duckdb", root / "figures", [], root / "report", {"root": "results", "studies": {}})
     return root
 
 

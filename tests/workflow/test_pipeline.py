@@ -34,6 +34,7 @@ def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> No
     assert len(cells) == len({cell for scale in plan.scales.values() for cell in scale.cells}) > 100
     assert jobs["draw_study"] == len(plan.scales) * len(plan.studies)
     assert jobs["compile_kernels"] == len(policies_by_family())
+    assert jobs["draw_windows"] == len(plan.scales) * len(policies_by_family())
     assert jobs["build_store"] == jobs["render_report"] == len(plan.scales)
 
 

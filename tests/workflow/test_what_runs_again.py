@@ -17,7 +17,7 @@ SPACE_SHARING = {
     ("gone", "easy"),
 }
 GANG = {(workload, "gang") for workload in ("by-hand", "model")}
-REPORT = {"draw_study": 1, "render_report": 1}
+REPORT = {"draw_study": 1, "draw_windows": 2, "render_report": 1}
 STORE = {"build_store": 1, **REPORT}
 BATCH = {"simulate_cells": 1, **STORE}
 BATCHES = {"simulate_cells": 2, **STORE}
@@ -70,7 +70,8 @@ MODULES = {
     "statistics": ("reports/measure/stats.py", STORE, set()),
     "judge of claims": ("reports/ledger/claims.py", STORE, set()),
     "theme": ("reports/draw/theme.py", REPORT, set()),
-    "figure for any study": ("reports/figures/general/workload.py", REPORT, set()),
+    "diagram of a family": ("reports/families/gang/diagram.py", {"draw_windows": 2, "render_report": 1}, set()),
+    "figure for any study": ("reports/figures/general/workload.py", {"draw_study": 1, "render_report": 1}, set()),
     "figure of another study": ("studies/other/figures.py", {}, set()),
     "template of a page": ("reports/pages/templates/index.html", {"render_report": 1}, set()),
 }

@@ -21,12 +21,39 @@ rule draw_study:
         "../scripts/draw_study.py"
 
 
+rule draw_windows:
+    """Draw the windows of a family's schedules that the report shows."""
+    input:
+        store="{root}/slotwise.duckdb",
+        modules=PLAN.sources(
+            "reports.pages.diagram_page",
+            "reports/families/*/page.py",
+            "reports/families/*/*.sql",
+            "scheduler_core/*/family.py",
+        ),
+    output:
+        listed="{root}/schedules/{family}/windows.json",
+    log:
+        "logs/{root}/draw_windows/{family}.log",
+    group:
+        "report"
+    # The longest jobs of the report come first, so that the figures fill the other processors.
+    priority: 1
+    message:
+        "Draw windows of schedules of {wildcards.family}"
+    script:
+        "../scripts/draw_windows.py"
+
+
 rule render_report:
     """Render the report: findings, their uncertainty and their origin."""
     input:
         store="{root}/slotwise.duckdb",
         locations=lambda wildcards: PLAN.scale(wildcards).locations,
         figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.studies),
+        windows=lambda wildcards: collect(
+            "{root}/schedules/{family}/windows.json", root=wildcards.root, family=PLAN.scale(wildcards).families
+        ),
         modules=PLAN.sources(
             "reports.pages.render",
             "reports/pages/*/*.*",

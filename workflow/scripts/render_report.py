@@ -8,4 +8,5 @@ from workflow.adapter import logged
 with logged(snakemake.log[0]):
     folder = Path(snakemake.output.index).parent
     known = {name: snakemake.params[name] for name in ("studies", "require_logs")}
-    render_report(snakemake.input.store, folder.with_name("figures"), folder, {"root": str(folder.parent), **known})
+    figures, windows = folder.with_name("figures"), [Path(listed).parent for listed in snakemake.input.windows]
+    render_report(snakemake.input.store, figures, windows, folder, {"root": str(folder.parent), **known})

@@ -9,9 +9,9 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from reports.draw.drawing import open_store
 from reports.measure.loading import load_families
 from reports.pages import contexts, render
+from reports.pages.diagram_page import draw_windows, family_pages
 from scheduler_core.contracts import Schedule
 from tests.paths import PROJECT
 
@@ -76,11 +76,12 @@ def write_store(
     return root / "slotwise.duckdb"
 
 
-def write_page(store: Path, study: str) -> Path:
-    """Write the page of schedules of a study beside its store; return it."""
+def write_page(store: Path) -> Path:
+    """Write the page of schedules of a store beside it; return it."""
     out = store.parent / "report"
-    with open_store(store) as connection:
-        render.write_assets(out / "assets")
-        context = contexts.schedules(connection, [study], out, store.parent.as_posix())
-        render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
+    render.write_assets(out / "assets")
+    for family in family_pages():
+        draw_windows(store, family, out / "schedules" / family)
+    context = contexts.schedules(out / "schedules", store.parent.as_posix())
+    render.write_page(render.environment(), out, [], "schedules.html", "schedules.html", context)
     return out / "schedules.html"

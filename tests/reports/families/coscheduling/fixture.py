@@ -160,4 +160,4 @@ def write_store(root: Path) -> Path:
 
 def write_page(root: Path) -> Path:
     """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root), "shared")
+    return stores.write_page(write_store(root))

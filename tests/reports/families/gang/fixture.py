@@ -90,4 +90,4 @@ def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
 
 def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
     """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root, runs), "sharing")
+    return stores.write_page(write_store(root, runs))

@@ -74,4 +74,4 @@ def write_store(root: Path, shown: bool = True) -> Path:
 
 def write_page(root: Path) -> Path:
     """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root), "sliced")
+    return stores.write_page(write_store(root))
