@@ -35,10 +35,10 @@ rule draw_windows:
         listed="{root}/schedules/{family}/windows.json",
     log:
         "logs/{root}/draw_windows/{family}.log",
-    group:
-        "report"
     # The longest jobs of the report come first, so that the figures fill the other processors.
     priority: 1
+    group:
+        "report"
     message:
         "Draw windows of schedules of {wildcards.family}"
     script:
