@@ -11,16 +11,13 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from reports.ledger.claim_checks import EXACT
 from reports.ledger.measures import measure_of, measured_by, parameters_given, query, restrict
 from reports.measure.bounds import PLANNING_SECONDS, limit_memory
 from scheduler_core.common.errors import StudyError
-
-if TYPE_CHECKING:
-    import duckdb
 
 KILLED_SECONDS = 2 * PLANNING_SECONDS
 """After this time a measure that cannot be interrupted ends with its process."""
@@ -69,11 +66,15 @@ def answer() -> None:
 
 
 def try_in_turn(studies: list[dict[str, Any]]) -> None:
-    """Run the measures one after the other; the system ends this process when one takes :data:`KILLED_SECONDS`."""
+    """Run the measures one after the other; the system ends this process when one takes :data:`KILLED_SECONDS`.
+
+    On empty tables the values of parameters change nothing, so claims whose parameters have the same types share one try.
+    """
     import duckdb
 
     from reports.measure.store import make_tables
 
+    tried: dict[tuple[str, str], list[str]] = {}
     with duckdb.connect(config={"threads": 1}) as connection:  # every thread reserves address space
         make_tables(connection)
         limit_memory(connection)
@@ -81,17 +82,26 @@ def try_in_turn(studies: list[dict[str, Any]]) -> None:
         for study in studies:
             for where, entry in measured_by(study["page"], study["claims"]).items():
                 measure = study["measures"][measure_of(entry)]
-                place = f"study '{study['study']}': {where}"
-                print(f"{place}: {measure['path']}", flush=True)
-                signal.alarm(KILLED_SECONDS)
-                try_measure(connection, place, measure, entry)
+                place, given = f"study '{study['study']}': {where}", parameters_given(entry, measure)
+                alike = measure["path"], types_of(given)
+                if alike not in tried:
+                    print(f"{place}: {measure['path']}", flush=True)
+                    signal.alarm(KILLED_SECONDS)
+                    tried[alike], _ = query(connection, place, measure, given, PLANNING_SECONDS)
+                check_columns(place, measure, entry, tried[alike])
 
 
-def try_measure(
-    connection: duckdb.DuckDBPyConnection, where: str, measure: dict[str, str], entry: Mapping[str, Any]
-) -> None:
-    """Run a measure on empty tables, and check that it has the columns which the claim's band judges."""
-    names, _ = query(connection, where, measure, parameters_given(entry, measure), PLANNING_SECONDS)
+def types_of(given: object) -> str:
+    """Return the types of a parameter's value: of a list those of its items, of a mapping those of its keys."""
+    if isinstance(given, Mapping):
+        return "{" + ", ".join(f"{key}: {types_of(value)}" for key, value in sorted(given.items())) + "}"
+    if isinstance(given, list):
+        return "[" + ", ".join(sorted({types_of(value) for value in given})) + "]"
+    return type(given).__name__
+
+
+def check_columns(where: str, measure: dict[str, str], entry: Mapping[str, Any], names: Collection[str]) -> None:
+    """Check that a measure has the columns which the claim's band judges."""
     if "expect" not in entry:
         return
     ((quantifier, band),) = entry["expect"].items()
