@@ -28,8 +28,9 @@ gc.set_threshold(1_000_000)
 # Scripts import the packages beside this file, whichever copy is installed.
 os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [workflow.basedir, os.getenv("PYTHONPATH")])))
 
-# A job has one processor. By default, polars starts a thread per processor of the machine in each job.
+# A job has one processor. By default, polars and numpy's linear algebra start a thread per processor of the machine in each job.
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 # Lint wants an environment for every rule. Only `--sdm apptainer` uses this image.

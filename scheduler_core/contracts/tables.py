@@ -14,11 +14,12 @@ from scheduler_core.common.files import reading, replacing
 
 def check_columns(table: pl.DataFrame, required: Mapping[str, Any], what: str) -> None:
     """Raise :class:`ContractError` when a required column is missing or has another type."""
+    found = dict(table.schema)
     for name, kind in required.items():
-        if name not in table.columns:
-            raise ContractError(f"{what}: column '{name}' is missing; found {', '.join(table.columns)}")
-        if table.schema[name] != kind:
-            raise ContractError(f"{what}: column '{name}' must be {kind}, found {table.schema[name]}")
+        if name not in found:
+            raise ContractError(f"{what}: column '{name}' is missing; found {', '.join(found)}")
+        if found[name] != kind:
+            raise ContractError(f"{what}: column '{name}' must be {kind}, found {found[name]}")
 
 
 def check_complete(table: pl.DataFrame, what: str) -> None:
