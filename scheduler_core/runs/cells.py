@@ -9,14 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError, PolicyError, SlotwiseError
 from scheduler_core.common.files import read_json, remove_folder, sha256_of, write_json
 from scheduler_core.declarations.policy import OWN, get_policy, rebuild
-from scheduler_core.runs.folder import PACKAGES
+from scheduler_core.runs.folder import versions
 from scheduler_core.runs.simulation import run_replications
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def inputs_of(cell: Cell, workload_digest: str) -> dict[str, Any]:
         "policy": cell.uses,
         "parameters": dict(cell.parameters),
         "sources": cell.sources,
-        "versions": {package: version(package) for package in PACKAGES},
+        "versions": dict(versions()),
     }
 
 

@@ -8,6 +8,7 @@ so that any change is noticed.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -127,9 +128,15 @@ def run_note(
             for number, pair in enumerate(zip(workloads, schedules, strict=True))
         ],
         "certificate_digest": digest_json(certificate),
-        "versions": {package: version(package) for package in PACKAGES},
+        "versions": dict(versions()),
     }
     return {**note, "digest": digest_json(note)}
+
+
+@functools.cache
+def versions() -> Mapping[str, str]:
+    """Return the versions of the packages that a run depends on."""
+    return {package: version(package) for package in PACKAGES}
 
 
 def digest_json(note: Mapping[str, Any]) -> str:
