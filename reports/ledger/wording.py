@@ -76,8 +76,12 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
 
 
 def unit_words(claim: dict[str, Any]) -> str:
-    """Return the unit of a claim's values with what they count, as "% less"; a bare "66.9 %" would not say less or more."""
-    unit, way = str(claim.get("unit", "")), str(claim.get("change", "")).rpartition(" ")[2]
+    """Return the unit of a claim's values with what they count, as "% less"; a bare "66.9 %" would not say less or more.
+
+    A comparison that names no change gives ratios.
+    """
+    change = claim.get("change") or ("ratio" if claim.get("against") and not claim.get("measure") else "")
+    unit, way = str(claim.get("unit", "")), str(change).rpartition(" ")[2]
     if not unit and way == "ratio":
         return "times"
     return f"{unit} {way}" if unit and way in ("less", "more", "better") else unit

@@ -52,3 +52,8 @@ def test_the_word_turns_for_a_value_below_zero() -> None:
     )
     assert finding(Verdict("cannot tell", [more, less] * 2), terms, unit).endswith("values 3 % more to 5 % less")
     assert finding(Verdict("cannot tell", [more] * 4), terms, unit).endswith("values 3 to 3 % more")
+
+
+def test_ratios_are_so_many_times() -> None:
+    assert unit_words({"against": [["a", "b"]]}) == unit_words({"against": [["a", "b"]], "change": "ratio"}) == "times"
+    assert unit_words({"against": [["a", "b"]], "measure": "own"}) == ""
