@@ -15,12 +15,10 @@ import duckdb
 from reports.ledger.claim_checks import validate_claims
 from reports.ledger.claims import judge_studies
 from reports.ledger.measures import restrict
+from reports.measure.bounds import STORE_MEMORY
 from reports.measure.readings import make_readings
 from reports.measure.store import measure
 from scheduler_core.common.files import replacing
-
-MEMORY_LIMIT = "4GB"
-"""Memory DuckDB may use before it spills to disk."""
 
 JUDGED_AT_ONCE = 2
 """Number of readings whose claims are judged in parallel."""
@@ -69,7 +67,7 @@ def connected(path: Path, spill: str, read_only: bool = False) -> Iterator[duckd
     import duckdb
 
     with duckdb.connect(str(path), read_only=read_only) as connection:
-        connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+        connection.execute(f"SET memory_limit = '{STORE_MEMORY}'")
         connection.execute("SET temp_directory = $folder", {"folder": spill})
         yield connection
 

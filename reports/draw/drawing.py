@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 from reports.draw.charts import NoData
 from reports.draw.pdf import canonical
 from reports.draw.theme import config
-from reports.measure.bounds import SECONDS, in_time
+from reports.measure.bounds import SECONDS, STORE_MEMORY, in_time
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.errors import StudyError
 from scheduler_core.common.files import replacing, write_json, write_text
@@ -52,7 +52,7 @@ def words_of(figure: Figure, values: dict[str, Any]) -> tuple[str, str]:
 
 
 def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
-    """Return a read-only DuckDB connection to a store.
+    """Return a read-only DuckDB connection to a store; its queries take at most :data:`~reports.measure.bounds.STORE_MEMORY`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
     file = Path(store) / STORE if Path(store).is_dir() else Path(store)
     if not file.is_file():
         raise StudyError(f"{file}: there is no such store; the pipeline's target `all` makes it")
-    return duckdb.connect(str(file), read_only=True)
+    return duckdb.connect(str(file), read_only=True, config={"memory_limit": STORE_MEMORY})
 
 
 def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:

@@ -24,6 +24,9 @@ MOST_ROWS = 1_000_000
 MEMORY = "1GB"
 """Memory of queries on empty tables."""
 
+STORE_MEMORY = "4GB"
+"""Memory of queries on a store, in which DuckDB spills to disk before it fails."""
+
 
 def limit_memory(connection: duckdb.DuckDBPyConnection) -> None:
     """Let the queries of a connection take at most :data:`MEMORY`, and write no temporary files."""

@@ -3,6 +3,7 @@
 import duckdb
 import pytest
 
+from reports.draw import drawing
 from reports.ledger import measures, prepare
 from reports.measure import bounds
 from scheduler_core.common.errors import StudyError
@@ -39,3 +40,15 @@ def test_what_cannot_be_interrupted_ends_with_its_process_while_planning():
     }
     with pytest.raises(StudyError, match=r"study 's': claim 'c': measures/m\.sql"):
         prepare.try_measures([study])
+
+
+def test_a_figure_that_takes_too_much_memory_ends_in_an_error_that_names_it(tmp_path, monkeypatch):
+    duckdb.connect(str(tmp_path / "slotwise.duckdb")).close()
+    monkeypatch.setattr(drawing, "STORE_MEMORY", "100MB")
+
+    def greedy(connection):
+        """Draw far too much."""
+        return connection.execute("SELECT length(string_agg(repeat('x', 1000000), '')) FROM range(1000)").fetchall()
+
+    with drawing.open_store(tmp_path) as connection, pytest.raises(StudyError, match=r"greedy: .*memory"):
+        drawing.draw_figure(connection, greedy, tmp_path)
