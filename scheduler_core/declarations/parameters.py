@@ -10,6 +10,7 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from scheduler_core.common.errors import ParameterError, nearest
@@ -113,7 +114,10 @@ def validate_value(owner: str, entry: dataclasses.Field[Any], kind: Any, value: 
             raise ParameterError(f"{where} must be a finite number; found {value}")
         furthest = LARGEST_S if rule.get("unit") == "s" else LARGEST
         if abs(value) > furthest:
-            raise ParameterError(f"{where} must be a number within ±{furthest:,}; found {value:g}")
+            written = (
+                value if isinstance(value, float) else Decimal(value).normalize()
+            )  # no float holds an int of any size
+            raise ParameterError(f"{where} must be a number within ±{furthest:,}; found {written:.6g}")
         least = SHORTEST.get(rule.get("unit", ""), 0)
         if 0 < abs(value) < least:
             raise ParameterError(

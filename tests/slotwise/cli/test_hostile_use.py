@@ -71,6 +71,10 @@ REFUSED = [
     ("simulate good.swf --policy easy --set reservations=(", "reservations must be a number or 'all'; found '('"),
     (f"simulate good.swf --policy easy --set reservations={HUGE}", "reservations must be a number within"),
     (f"simulate good.swf --policy easy --set reservations={'[' * 9999}", "reservations must be a number or 'all'"),
+    (
+        f"simulate good.swf --policy easy --set reservations={'9' * 400}",
+        "must be a number within ±4,398,046,511,104; found 1e+400",
+    ),
     ("simulate good.swf --policy gang --set slice_s=1e300", "slice_s must be a number within"),
     ("simulate good.swf --policy gang --set slice_s=nan", "slice_s must be a number; found 'nan'"),
     ("simulate good.swf --policy gang --set level=1000000000000", "there is not enough memory for this"),
