@@ -15,6 +15,7 @@ import polars as pl
 from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
+from reports.pages.job_answers import add_answers
 from reports.pages.labels import workload_labels
 from reports.pages.records import hand_over
 from scheduler_core.common.errors import ContractError
@@ -82,7 +83,9 @@ def diagrams_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str], out
     labels = workload_labels(connection)
     for family, page in family_pages().items():
         shown = []
-        for context in page.contexts(connection, names):
+        contexts = page.contexts(connection, names)
+        add_answers(contexts, runs_beside(connection))
+        for context in contexts:
             file = f"schedules/{family}-{context['workload']}.js"
             hand_over(out, file, {**context, "colours": COLOURS})
             shown.append({"label": labels[context["workload"]], "file": file})
