@@ -16,6 +16,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
     [32, "a thirty-second"]];
 
+  const unasked = part("why").textContent;
   function tell() {
     const held = lit();
     part("job").textContent = held === null ? "Point at a job, or walk through the jobs with the arrow keys."
@@ -221,6 +222,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     keep(state.pinned === null ? null : allocations().find((one) => one.job === state.job) || null);
     state.lit = null;
     part("note").textContent = own.note?.() ?? "";
+    part("why").textContent = unasked;
     (own.choosePolicy ?? refresh)();
   }
 
