@@ -61,7 +61,13 @@ def results(tmp_path):
         write_replications(tmp_path / "workloads" / f"{name}.parquet", [case.workload])
         for policy in ("first", "second"):
             write_run(tmp_path / "runs" / name / policy, schedule)
-        windows.append((window(name, ("first", "second"), schedule.jobs.drop_nulls("start_us")["job"].to_list()), case.workload, schedule))
+        windows.append(
+            (
+                window(name, ("first", "second"), schedule.jobs.drop_nulls("start_us")["job"].to_list()),
+                case.workload,
+                schedule,
+            )
+        )
     return tmp_path / "runs", windows
 
 
