@@ -31,10 +31,15 @@ def row_of(schedule: Schedule, number: int) -> dict[str, Any]:
     return row
 
 
+MET = ("place", "job", "submit_us", "start_us", "finish_us", "size", "processors", "estimate_us", "cluster", "class")
+"""What explanations ask of the jobs that a job meets."""
+
+
 def accepted(history: History) -> pl.DataFrame:
     """Return the jobs that the machine is large enough for, with ``place``; times that never came are :data:`NEVER_US`."""
     jobs = history.schedule.jobs.with_row_index("place").filter(pl.col("outcome").cast(pl.String) != "rejected")
-    return jobs.with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
+    known = [name for name in MET if name in jobs.columns]
+    return jobs.select(known).with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
 
 
 def others_of(history: History, job: dict[str, Any]) -> pl.DataFrame:

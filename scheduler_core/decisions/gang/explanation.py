@@ -40,7 +40,8 @@ def part_of(history: History, cluster: int) -> Part:
     levels = schedule.tables["levels"].filter(here)
     jobs = schedule.jobs.with_columns(pl.col("start_us").fill_null(NEVER_US))
     queue = Queue(jobs, history.values, Boundaries(facts, levels))
-    return Part(sizes, in_lanes(schedule.allocations.filter(here), facts, sizes), levels, queue)
+    placed = in_lanes(schedule.allocations.filter(here), facts, sizes).drop("processor_ids")
+    return Part(sizes, placed, levels, queue)
 
 
 def facts_of_policy(history: History) -> GangFacts:
@@ -52,7 +53,8 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, number, schedule = job["submit_us"], job["start_us"], job["job"], history.schedule
     facts, part = history.once(facts_of_policy), history.once(part_of, job["cluster"])
-    sizes, placed = part.sizes, part.placed
+    sizes = part.sizes
+    placed = part.placed.filter((pl.col("begin_us") <= start) & (pl.col("end_us") >= submit))
     several = facts.partitions is not None and not facts.partitions.one_job
     jobs = others_of(history, job).filter(pl.col("cluster") == job["cluster"])
     held = placed.filter(pl.col("job") != number)
@@ -69,7 +71,7 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
         pl.col("begin_us") <= start, pl.col("end_us") > start, pl.col("lane").is_in(own["lane"].to_list())
     )
     left = held.filter(pl.col("end_us") == start)["job"]
-    goes_on = held.filter((pl.col("begin_us") > start) & pl.col("job").is_in(left.to_list()))["job"].unique()
+    goes_on = part.placed.filter((pl.col("begin_us") > start) & pl.col("job").is_in(left.to_list()))["job"].unique()
     still = held.filter(pl.col("begin_us") == start)["job"]
     return GangExplanation(
         **{**common, "ended": ended, "processors": max(sizes) if several else schedule.machine.processors},

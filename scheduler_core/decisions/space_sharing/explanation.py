@@ -46,11 +46,10 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     processors, others = schedule.machine.processors, others_of(history, job)
     submit, start = job["submit_us"], job["start_us"]
     facts = facts_of(schedule, job, others)
-    running = others.filter(pl.col("job").is_in(facts["running"]))
-    at_start = others.filter((pl.col("start_us") < start) & (pl.col("finish_us") > start))
-    held = others.filter(pl.col("start_us") < start).select(
-        "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
+    held = others.select("processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)).filter(
+        (pl.col("begin_us") <= start) & (pl.col("end_us") > submit)
     )
+    begins, ends, sizes = (held[name].to_numpy() for name in ("begin_us", "end_us", "processors"))
     steps = steps_of(held, submit, start)
     scene, still = history.once(scene_of), standstills_within(workload, submit, start)
     ceilings, runs = scene.ceilings, history.once(runs_again)
@@ -58,8 +57,8 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
-        free_at_submission=processors - int(running["processors"].sum()),
-        free_at_start=processors - int(at_start["processors"].sum()),
+        free_at_submission=processors - int(sizes[begins <= submit].sum()),
+        free_at_start=processors - int(sizes[(begins < start) & (ends > start)].sum()),
         alternatives=alternatives_of(workload, schedule, job) if alternatives and runs and start > submit else [],
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
         ceiling_held_us=None if by_ceiling is None else sum(end - begin for begin, end in by_ceiling),
