@@ -44,6 +44,7 @@ def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> No
     gets ``why``: by job the answer and the sentences that matter most, each as the place of a phrase in ``phrases`` of the window
     and the values that replace its signs.
     """
+    workloads: dict[Path, Workload] = {}
     for window, policy in schedules_of(contexts):
         file = home.parent / "workloads" / f"{window['workload']}.parquet"
         jobs = [window["jobs"][int(place)][0] for place, fate in policy["fates"].items() if fate[0] is not None]
@@ -51,7 +52,9 @@ def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> No
             continue
         most -= len(jobs)
         schedule = read_schedule(home / window["workload"] / policy["policy"])
-        history = History(read_workload(file, schedule), schedule)
+        if file not in workloads:
+            workloads[file] = read_workload(file, schedule)
+        history = History(workloads[file], schedule)
         phrases = {phrase: place for place, phrase in enumerate(window.get("phrases", []))}
         policy["why"] = {job: [coded(one, phrases) for one in told(history, job)] for job in jobs}
         window["phrases"] = list(phrases)
