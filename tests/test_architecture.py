@@ -46,6 +46,7 @@ OPEN_PARTS_OF_THE_CORE = {
     "common",
     "contracts",
     "kernel",
+    "decisions",
     "declarations.families",
     "declarations.parameter_schema",
     "declarations.parameters",

@@ -16,6 +16,7 @@ from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.diagrams.windows import COLOURS, colour_jobs
 from reports.draw.charts import show
 from reports.draw.drawing import open_store
+from reports.pages.job_answers import add_answers
 from reports.pages.labels import workload_labels
 from reports.pages.records import hand_over
 from scheduler_core.common.errors import ContractError
@@ -87,7 +88,9 @@ def draw_windows(store: Path | str, family: str, out: Path | str) -> None:
         names = [
             name for (name,) in connection.execute("SELECT study FROM studies ORDER BY position, study").fetchall()
         ]
-        for context in page.contexts(connection, names) if page else ():
+        contexts = page.contexts(connection, names) if page else []
+        add_answers(contexts, runs_beside(connection))
+        for context in contexts:
             workload = context["workload"]
             file = f"schedules/{family}/{workload}.js"
             hand_over(part / f"{workload}.js", file, {**context, "colours": COLOURS})

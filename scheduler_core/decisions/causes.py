@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
 ROOM = "room"
 """The rule that a job needs room: processors that are free."""
 
@@ -48,7 +50,8 @@ def causes_of(steps: Iterable[Step]) -> list[Cause]:
 
 def pieces(edges: Iterable[int], low: int, high: int) -> list[tuple[int, int]]:
     """Return the stretches between edges from ``low`` until ``high``, in order of time."""
-    return list(pairwise(sorted({low, high, *(int(edge) for edge in edges if low < edge < high)})))
+    times = np.array(edges if isinstance(edges, np.ndarray) else list(edges), dtype=np.int64)
+    return list(pairwise(sorted({low, high, *times[(times > low) & (times < high)].tolist()})))
 
 
 def within(at: int, stretches: Sequence[tuple[int, int]]) -> bool:

@@ -13,37 +13,40 @@ from scheduler_core.common.units import NEVER_US
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
+    from scheduler_core.decisions.history import History
 
 
 def row_of(schedule: Schedule, number: int) -> dict[str, Any]:
     """Return the row of a job that started, with its ``place`` in the workload."""
-    found = schedule.jobs.with_row_index("place").filter(pl.col("job") == number)
-    if found.is_empty():
+    place = np.flatnonzero(schedule.jobs["job"].to_numpy() == number)
+    if not len(place):
         numbers = schedule.jobs["job"].sort()
         known = (
             f"its {len(numbers):,} jobs are numbered {numbers[0]} to {numbers[-1]}" if len(numbers) else "it has none"
         )
         raise ContractError(f"the run has no job {number}; {known}")
-    row = found.row(0, named=True)
+    row = {"place": int(place[0]), **schedule.jobs.row(int(place[0]), named=True)}
     if row["start_us"] is None:
         raise ContractError(f"job {number} never started: it is {row['outcome']}")
     return row
 
 
-def others_of(schedule: Schedule, job: dict[str, Any]) -> pl.DataFrame:
-    """Return the other jobs that the machine is large enough for, with ``place`` and whether they were submitted ``before``.
+MET = ("place", "job", "submit_us", "start_us", "finish_us", "size", "processors", "estimate_us", "cluster", "class")
+"""What explanations ask of the jobs that a job meets."""
 
-    Starts and finishes that never came are :data:`NEVER_US`.
-    """
+
+def accepted(history: History) -> pl.DataFrame:
+    """Return the jobs that the machine is large enough for, with ``place``; times that never came are :data:`NEVER_US`."""
+    jobs = history.schedule.jobs.with_row_index("place").filter(pl.col("outcome").cast(pl.String) != "rejected")
+    known = [name for name in MET if name in jobs.columns]
+    return jobs.select(known).with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
+
+
+def others_of(history: History, job: dict[str, Any]) -> pl.DataFrame:
+    """Return the other jobs that the machine is large enough for, and whether they were submitted ``before``."""
     submit, place = job["submit_us"], job["place"]
-    return (
-        schedule.jobs.with_row_index("place")
-        .filter((pl.col("job") != job["job"]) & (pl.col("outcome").cast(pl.String) != "rejected"))
-        .with_columns(pl.col("start_us", "finish_us").fill_null(NEVER_US))
-        .with_columns(
-            before=(pl.col("submit_us") < submit) | ((pl.col("submit_us") == submit) & (pl.col("place") < place))
-        )
-    )
+    before = (pl.col("submit_us") < submit) | ((pl.col("submit_us") == submit) & (pl.col("place") < place))
+    return history.once(accepted).filter(pl.col("job") != job["job"]).with_columns(before=before)
 
 
 def facts_of(
@@ -59,10 +62,12 @@ def facts_of(
         Which of them are in its queue; without it, all.
     """
     submit, start = job["submit_us"], job["start_us"]
-    running = others.filter((pl.col("start_us") <= submit) & (pl.col("finish_us") > submit))
-    in_queue = others if queue is None else others.filter(queue)
-    ahead = in_queue.filter(pl.col("before") & (pl.col("start_us") > submit))
-    overtook = others.filter(~pl.col("before") & (pl.col("start_us") < start)).sort("start_us", "place")
+    jobs, starts, finishes, before = (others[name].to_numpy() for name in ("job", "start_us", "finish_us", "before"))
+    ahead = before & (starts > submit)
+    if queue is not None:
+        ahead &= others.select(queue).to_series().to_numpy()
+    overtook = np.flatnonzero(~before & (starts < start))  # in the order of the workload
+    overtook = overtook[np.argsort(starts[overtook], kind="stable")]
     policy = schedule.run["policy"]
     return {
         "job": job["job"],
@@ -73,11 +78,11 @@ def facts_of(
         "estimate_us": job["estimate_us"],
         "submit_us": submit,
         "start_us": start,
-        "running": running["job"].to_list(),
-        "ahead": ahead["job"].to_list(),
-        "ahead_size": int(ahead["size"].sum()),
-        "overtook": overtook["job"].to_list(),
-        "ended": others.filter(pl.col("finish_us") == start)["job"].to_list(),
+        "running": jobs[(starts <= submit) & (finishes > submit)].tolist(),
+        "ahead": jobs[ahead].tolist(),
+        "ahead_size": int(others["size"].to_numpy()[ahead].sum()),
+        "overtook": jobs[overtook].tolist(),
+        "ended": jobs[finishes == start].tolist(),
     }
 
 
@@ -103,8 +108,8 @@ def steps_of(held: pl.DataFrame, low: int, high: int) -> Steps:
     near = held.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low) & (pl.col("end_us") > pl.col("begin_us")))
     begin, end = near["begin_us"].to_numpy().clip(low), near["end_us"].to_numpy().clip(max=high)
     at = np.unique(np.concatenate([[low], begin, end]))
-    lanes = near["lane"].unique().sort().to_list()
-    lane = np.searchsorted(near["lane"].unique().sort().to_numpy(), near["lane"].to_numpy()) if lanes else begin
+    numbers, lane = np.unique(near["lane"].to_numpy(), return_inverse=True)
+    lanes = numbers.tolist()
     change = np.zeros((len(lanes), len(at)), dtype=np.int64)
     processors = near["processors"].to_numpy().astype(np.int64)
     np.add.at(change, (lane, np.searchsorted(at, begin)), processors)

@@ -101,9 +101,8 @@ def go_on_with(
         limit = until
         if clock.next_arrival < clock.known:
             limit = min(until, cluster.asked[clock.next_arrival].submit)
-        found = run_events(
-            cluster, search, limit, np.int64(NEVER_US)
-        )  # as a literal it would be compiled a second time
+        # As a literal, the constant would make another type, for which the loop would be compiled a second time.
+        found = run_events(cluster, search, limit, np.int64(NEVER_US))
         if found == FOLLOWED_DONE:  # what comes later may have to stand behind a job that is booked now
             coming.place[0] -= clock.known - clock.next_arrival
             clock.known = clock.next_arrival

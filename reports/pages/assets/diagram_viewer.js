@@ -16,21 +16,37 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
     [32, "a thirty-second"]];
 
+  const unasked = part("why").textContent;
   function tell() {
     const held = lit();
     part("job").textContent = held === null ? "Point at a job, or walk through the jobs with the arrow keys."
       : own.sentence(held);
-    if (held?.job?.job !== undefined) part("why").replaceChildren("Why did it wait? ", explaining(held));
+    if (held?.job?.job !== undefined) part("why").replaceChildren(...why(held));
   }
 
-  // Return the command that explains the wait of a job under the policy in whose schedule it is drawn.
-  function explaining(held) {
+  // Return why a job started when it did under the policy in whose schedule it is drawn: the answer and further sentences, where
+  // they were written into the window, and the command that explains it.
+  function why(held) {
     const { root } = form.workload.dataset;
     const { workload: name, policies } = workload();
-    const { policy } = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
-    const command = document.createElement("code");
-    command.textContent = `slotwise explain ${root}/runs/${name}/${policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;
-    return command;
+    const { policy, why: told } = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
+    const [answer, ...more] = (told?.[held.job.job] ?? []).map(sentence);
+    const command = `slotwise explain ${root}/runs/${name}/${policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;
+    const asking = element("p", answer ? "The whole explanation: " : "Why did it wait? ");
+    asking.append(element("code", command));
+    if (!answer) return [asking];
+    const list = element("ul");
+    list.append(...more.map((one) => element("li", one)));
+    return [element("p", answer, "answer"), list, asking];
+  }
+
+  // Return a sentence: a phrase, in which values replace the signs.
+  function sentence([phrase, ...values]) {
+    return workload().phrases[phrase].replaceAll("#", () => values.shift());
+  }
+
+  function element(tag, text = "", kind = "") {
+    return Object.assign(document.createElement(tag), { textContent: text, className: kind });
   }
 
   function showTip(place, px, py) {
@@ -206,6 +222,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     keep(state.pinned === null ? null : allocations().find((one) => one.job === state.job) || null);
     state.lit = null;
     part("note").textContent = own.note?.() ?? "";
+    part("why").textContent = unasked;
     (own.choosePolicy ?? refresh)();
   }
 

@@ -13,25 +13,21 @@ from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of, piece
 from scheduler_core.decisions.concurrent_gang.explained import ConcurrentGangExplanation, Row
 from scheduler_core.decisions.concurrent_gang.rows import rooms_in, rows_of
 from scheduler_core.decisions.waits import facts_of, fitting, others_of
-from scheduler_core.declarations.policy import rebuild
 
 if TYPE_CHECKING:
     from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
     from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
-    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.decisions.history import History
 
 NS_PER_US = 1000
 
 
-def explanation_of(
-    workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool
-) -> ConcurrentGangExplanation:
+def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> ConcurrentGangExplanation:
     """Return why a job was placed when it was; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
-    submit, start = job["submit_us"], job["start_us"]
-    policy = cast("ConcurrentGang", rebuild(schedule.run["policy"]))
-    facts: ConcurrentGangFacts = policy.facts()
+    submit, start, workload, schedule = job["submit_us"], job["start_us"], history.workload, history.schedule
+    facts = history.once(facts_of_policy)
     slice_us = facts.slice_ns // NS_PER_US
-    others = others_of(schedule, job)
+    others = others_of(history, job)
     common = facts_of(schedule, job, others)
     ended = others.filter((pl.col("finish_us") > start - slice_us) & (pl.col("finish_us") <= start))["job"].to_list()
     tried: dict[str, Any] = {"alternatives": []}
@@ -46,17 +42,29 @@ def explanation_of(
         slice_us=slice_us,
         most_rows=facts.most_rows,
         most_tasks=facts.most_tasks,
-        **placing_of(schedule, facts, policy, others, job),
+        **placing_of(history, facts, others, job),
     )
 
 
+def facts_of_policy(history: History) -> ConcurrentGangFacts:
+    """Return what the policy's parameters mean."""
+    return cast("ConcurrentGang", history.policy).facts()
+
+
+def placed_of(history: History) -> pl.DataFrame | None:
+    """Return the allocations with the ``row`` of each job; None where the tables do not tell the rows."""
+    facts, held = history.once(facts_of_policy), history.schedule.allocations
+    row = rows_of(held) if facts.in_matrix and not facts.frees_places else None
+    return None if row is None else held.with_columns(row=pl.col("job").replace_strict(row, return_dtype=pl.Int64))
+
+
 def placing_of(
-    schedule: Schedule, facts: ConcurrentGangFacts, policy: ConcurrentGang, others: pl.DataFrame, job: dict[str, Any]
+    history: History, facts: ConcurrentGangFacts, others: pl.DataFrame, job: dict[str, Any]
 ) -> dict[str, Any]:
     """Return what follows from the rows of the matrix: how full they were, who was in that of the job, and why it waited."""
     submit, start, number = job["submit_us"], job["start_us"], job["job"]
-    row = rows_of(schedule.allocations) if facts.in_matrix and not facts.frees_places else None
-    if row is None:
+    placed = history.once(placed_of)
+    if placed is None:
         return {
             "rows_at_submission": [],
             "row": None,
@@ -66,8 +74,7 @@ def placing_of(
             "could_open": False,
             "causes": causes_of(untold_steps(facts, submit, start)),
         }
-    processors = schedule.machine.processors
-    placed = schedule.allocations.with_columns(row=pl.col("job").replace_strict(row, return_dtype=pl.Int64))
+    processors = history.schedule.machine.processors
     own = placed.row(by_predicate=pl.col("job") == number, named=True)
     held = placed.filter(pl.col("job") != number)
     at, rooms, eligible = rooms_in(held, processors, facts.most_tasks, submit, start)
@@ -84,7 +91,7 @@ def placing_of(
     beside = now.filter(pl.col("row") == own["row"])["job"].to_list()
     return {
         **fitting(at, np.append(at, start)[1:], fits),
-        "causes": causes_of(steps_of_wait(facts, policy, others, job, at, fits)),
+        "causes": causes_of(steps_of_wait(facts, history.values["queue"], others, job, at, fits)),
         "told_rows": True,
         "rows_at_submission": [
             Row(place, inside.filter(pl.col("row") == one)["job"].to_list(), int(there[one][0]))
@@ -110,12 +117,7 @@ def untold_steps(facts: ConcurrentGangFacts, submit: int, start: int) -> Iterato
 
 
 def steps_of_wait(
-    facts: ConcurrentGangFacts,
-    policy: ConcurrentGang,
-    others: pl.DataFrame,
-    job: dict[str, Any],
-    at: np.ndarray,
-    fits: np.ndarray,
+    facts: ConcurrentGangFacts, queue: str, others: pl.DataFrame, job: dict[str, Any], at: np.ndarray, fits: np.ndarray
 ) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it waiting; ``fits`` tells of steps from ``at`` on."""
     since = job["submit_us"]
@@ -127,7 +129,7 @@ def steps_of_wait(
         tick = min(max(begin, tick_after(facts, since)), end)
         yield Step(begin, tick, "slice")
         ahead = others.filter(pl.col("before") & (pl.col("start_us") > tick)).sort("place")["job"]
-        if policy.queue == "fcfs" and len(ahead):
+        if queue == "fcfs" and len(ahead):
             yield Step(tick, end, "head", ahead[0])
         else:
             yield Step(tick, end, UNTOLD)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from scheduler_core.checker.coscheduling.slowdown import RESOURCES, Behaviour, i
 from scheduler_core.common.units import seconds_to_us
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule
+    pass
 
 TESTS = ("medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits")
 """The tests of a partner in their order, by the columns of ``matches``."""
@@ -37,55 +37,46 @@ def holdings_of(schedule_jobs: pl.DataFrame, allocations: pl.DataFrame) -> pl.Da
     return started.select("job", begin_us="start_us", end_us="finish_us").join(first, on="job", maintain_order="left")
 
 
-def sharings_of(holdings: pl.DataFrame, number: int) -> list[Sharing]:
-    """Return with whom a job shares processors, and when, in order of time."""
-    own = holdings.row(by_predicate=pl.col("job") == number, named=True)
-    low, high, numbers = own["begin_us"], own["end_us"], set(own["processor_ids"])
-    near = holdings.filter((pl.col("job") != number) & (pl.col("begin_us") < high) & (pl.col("end_us") > low))
+def sharings_of(holdings: pl.DataFrame, numbers: Sequence[set[int]], job: int) -> list[Sharing]:
+    """Return with whom a job shares processors, and when, in order of time; ``numbers`` are the processors of ``holdings``."""
+    jobs, begins, ends = (holdings[name].to_numpy() for name in ("job", "begin_us", "end_us"))
+    own = int(np.flatnonzero(jobs == job)[0])
+    low, high = int(begins[own]), int(ends[own])
+    near = np.flatnonzero((jobs != job) & (begins < high) & (ends > low)).tolist()
     found = [
-        Sharing(row["job"], max(low, row["begin_us"]), min(high, row["end_us"]))
-        for row in near.to_dicts()
-        if not numbers.isdisjoint(row["processor_ids"])
+        Sharing(int(jobs[row]), max(low, int(begins[row])), min(high, int(ends[row])))
+        for row in near
+        if not numbers[own].isdisjoint(numbers[row])
     ]
     return sorted(found, key=lambda one: (one.begin_us, one.job))
 
 
-def alone_within(holdings: pl.DataFrame, low: int, high: int) -> list[int]:
-    """Return the jobs that held their processors alone for some time from ``low`` until ``high``."""
-    near = holdings.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low))
-    found = []
-    for row in near.to_dicts():
-        at, until = max(low, row["begin_us"]), min(high, row["end_us"])
-        for one in sharings_of(near, row["job"]):
-            if one.begin_us > at:
-                break
-            at = max(at, one.end_us)
-        if at < until:
-            found.append(row["job"])
-    return found
+def alone_stretches(holdings: pl.DataFrame, numbers: Sequence[set[int]], job: int) -> list[tuple[int, int]]:
+    """Return begin and end of each stretch in which a job holds its processors alone."""
+    own = holdings.row(by_predicate=pl.col("job") == job, named=True)
+    found, at = [], own["begin_us"]
+    for one in sharings_of(holdings, numbers, job):
+        if one.begin_us > at:
+            found.append((at, one.begin_us))
+        at = max(at, one.end_us)
+    return [*found, (at, own["end_us"])] if at < own["end_us"] else found
 
 
 def failed_tests(
-    jobs: pl.DataFrame,
-    companions: Mapping[str, pl.DataFrame],
-    schedule: Schedule,
-    holders: Sequence[int],
-    partners: Sequence[int],
-    *,
-    holder_looked_at: bool,
+    behaviour: Behaviour, holders: Sequence[int], partners: Sequence[int], *, holder_looked_at: bool
 ) -> list[str]:
     """Return the first test that each pair fails, empty if it passes all: a partner joins a holder, and one is looked at.
 
     The tests are the checker's reading of the policy's docstring.
     """
-    parameters = schedule.run["policy"]["parameters"]
-    places = {number: place for place, number in enumerate(jobs["job"].to_list())}
-    one, two = (np.array([places[number] for number in side], dtype=np.int64) for side in (holders, partners))
+    parameters, jobs = behaviour.parameters, behaviour.asked
+    numbers = jobs["job"].to_numpy()
+    by_number = np.argsort(numbers)
+    one, two = (by_number[np.searchsorted(numbers, side, sorter=by_number)] for side in (holders, partners))
     sizes, estimates = jobs["size"].to_numpy(), jobs["estimate_us"].to_numpy()
     fits = sizes[two] <= sizes[one]
     if parameters["match"] == "always":
         return ["" if fit else "size_fits" for fit in fits]
-    behaviour = Behaviour(jobs, companions, schedule.machine, parameters)
     of_one, of_two = behaviour.kind[one], behaviour.kind[two]
     if parameters["cpu"] == "standard":
         kinds = ((of_one == CPU) & (of_two == DISK)) | ((of_one == DISK) & (of_two == CPU))

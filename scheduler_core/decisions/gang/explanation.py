@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.decisions.alternatives import tried
 from scheduler_core.decisions.causes import causes_of
 from scheduler_core.decisions.gang.causes import steps_of_wait
 from scheduler_core.decisions.gang.explained import GangExplanation, Placing, Room, Slot
-from scheduler_core.decisions.gang.slices import Boundaries, level_at, priority_at, slice_at
+from scheduler_core.decisions.gang.slices import Boundaries, Queue, level_at, slice_at
 from scheduler_core.decisions.waits import Steps, facts_of, fitting, others_of, steps_of
-from scheduler_core.declarations.policy import rebuild
 from scheduler_core.gang.policy import equal_parts, halved_parts
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.decisions.history import History
     from scheduler_core.gang.facts import GangFacts
     from scheduler_core.gang.policy import GangPolicy
 
 
-def explanation_of(
-    workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool
-) -> GangExplanation:
+@dataclass(frozen=True)
+class Part:
+    """A part of the machine: the processors of its lanes, its allocations in lanes, its levels, and its queue."""
+
+    sizes: list[int]
+    placed: pl.DataFrame
+    levels: pl.DataFrame
+    queue: Queue
+
+
+def part_of(history: History, cluster: int) -> Part:
+    """Return a part of the machine by its number."""
+    schedule, facts, here = history.schedule, history.once(facts_of_policy), pl.col("cluster") == cluster
+    sizes = lanes_of(facts, schedule.machine.processors, cluster)
+    levels = schedule.tables["levels"].filter(here)
+    jobs = schedule.jobs.with_columns(pl.col("start_us").fill_null(NEVER_US))
+    queue = Queue(jobs, history.values, Boundaries(facts, levels))
+    placed = in_lanes(schedule.allocations.filter(here), facts, sizes).drop("processor_ids")
+    return Part(sizes, placed, levels, queue)
+
+
+def facts_of_policy(history: History) -> GangFacts:
+    """Return what the policy's parameters mean."""
+    return cast("GangPolicy", history.policy).facts()
+
+
+def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> GangExplanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
-    submit, start, number = job["submit_us"], job["start_us"], job["job"]
-    policy = cast("GangPolicy", rebuild(schedule.run["policy"]))
-    facts: GangFacts = policy.facts()
+    submit, start, number, schedule = job["submit_us"], job["start_us"], job["job"], history.schedule
+    facts, part = history.once(facts_of_policy), history.once(part_of, job["cluster"])
+    sizes = part.sizes
+    placed = part.placed.filter((pl.col("begin_us") <= start) & (pl.col("end_us") >= submit))
     several = facts.partitions is not None and not facts.partitions.one_job
-    here = pl.col("cluster") == job["cluster"]
-    jobs = others_of(schedule, job).filter(here)
-    sizes = lanes_of(facts, schedule.machine.processors, job["cluster"])
-    placed = in_lanes(schedule.allocations.filter(here), facts, sizes)
+    jobs = others_of(history, job).filter(pl.col("cluster") == job["cluster"])
     held = placed.filter(pl.col("job") != number)
     own = placed.filter(pl.col("job") == number, pl.col("begin_us") == start)
     needed = least_size(job) if facts.resizes_at_start else job["size"]
@@ -42,20 +65,19 @@ def explanation_of(
     fits, opens = fits_of(facts, steps, sizes, capacity, needed)
     told = not facts.in_several_slots
     common = facts_of(schedule, job, jobs)
-    levels = schedule.tables["levels"].filter(here)
-    since = start - slice_at(facts, level_at(levels, start - 1))
+    since = start - slice_at(facts, level_at(part.levels, start - 1))
     ended = jobs.filter((pl.col("finish_us") > since) & (pl.col("finish_us") <= start))["job"].to_list()
     beside = held.filter(
         pl.col("begin_us") <= start, pl.col("end_us") > start, pl.col("lane").is_in(own["lane"].to_list())
     )
     left = held.filter(pl.col("end_us") == start)["job"]
-    goes_on = held.filter((pl.col("begin_us") > start) & pl.col("job").is_in(left.to_list()))["job"].unique()
+    goes_on = part.placed.filter((pl.col("begin_us") > start) & pl.col("job").is_in(left.to_list()))["job"].unique()
     still = held.filter(pl.col("begin_us") == start)["job"]
     return GangExplanation(
         **{**common, "ended": ended, "processors": max(sizes) if several else schedule.machine.processors},
         **(fitting(steps.at, steps.until, fits) if told else {}),
-        **tried(workload, schedule, job, alternatives),
-        causes=causes_of(steps_of_wait(policy, job, jobs, steps, fits, Boundaries(facts, levels))),
+        **tried(history.workload, schedule, job, alternatives),
+        causes=causes_of(steps_of_wait(facts, job, jobs, steps, fits, part.queue)),
         cluster=job["cluster"] if several else None,
         unit="part" if facts.partitions is not None and facts.partitions.one_job else "slot",
         most_slots=len(sizes) if facts.partitions is not None and facts.partitions.one_job else facts.most_slots,
@@ -70,7 +92,7 @@ def explanation_of(
         beside=beside["job"].unique().sort().to_list(),
         rooms=rooms_of(steps.lanes, capacity - steps.used, steps.until - steps.at),
         told_room=told,
-        overtakings=overtakings_of(schedule, policy, job, placed, common["overtook"]),
+        overtakings=overtakings_of(part, job, common["overtook"]),
         suspended=goes_on.filter(~goes_on.is_in(still.to_list())).sort().to_list() if facts.suspends else [],
         slice_us=facts.slice_us * (facts.cycle_slots or 1),
     )
@@ -135,27 +157,27 @@ def rooms_of(lanes: list[int], free: np.ndarray, length: np.ndarray) -> list[Roo
     ]
 
 
-def overtakings_of(
-    schedule: Schedule, policy: GangPolicy, job: dict[str, Any], placed: pl.DataFrame, overtook: list[int]
-) -> list[Placing]:
+def overtakings_of(part: Part, job: dict[str, Any], overtook: list[int]) -> list[Placing]:
     """Return the starts of the jobs that overtook one, in their order."""
-    values = policy.values()
-    jobs = schedule.jobs.filter(pl.col("job").is_in([job["job"], *overtook]))
-    rows = {row["job"]: row for row in jobs.to_dicts()}
+    if not overtook:
+        return []
+    queue, values = part.queue, part.queue.values
+    jobs = queue.jobs.select("job", begin_us="start_us").with_row_index("place").filter(pl.col("job").is_in(overtook))
+    rows = {number: (place, start) for place, number, start in jobs.rows()}
     lanes = dict(
-        placed.filter(pl.col("job").is_in(overtook))
-        .join(jobs.select("job", begin_us="start_us"), on=["job", "begin_us"], how="semi")
+        part.placed.filter(pl.col("job").is_in(overtook))
+        .join(jobs, on=["job", "begin_us"], how="semi")
         .group_by("job")
         .agg(pl.col("lane").unique().sort())
         .iter_rows()
     )
     found = []
     for number in overtook:
-        now, rule = rows[number]["start_us"], ""
+        (place, now), rule = rows[number], ""
         if values.get("queue") == "fcfs":
             rule = "backfilling"
         elif values.get("queue") == "priority":
-            own, other = (priority_at(rows[one], values, now) for one in (job["job"], number))
+            own, other = queue.priorities(np.array([job["place"], place]), now)
             rule = "priority" if other > own else "backfilling"
         found.append(Placing(number, now, lanes[number], rule))
     return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from scheduler_core.common.units import seconds_to_us
-from scheduler_core.contracts import JobClass
 from scheduler_core.gang.queue import STEP, TOP
 from scheduler_core.gang.state import LINES
 
@@ -24,18 +24,21 @@ class Boundaries:
         changes = [(0, 0)]
         for begin, end, level in levels.sort("begin_us").select("begin_us", "end_us", "level").iter_rows():
             changes += [(begin, level), (end, 0)]
-        self.at, self.length = [0], [slice_at(facts, 0)]
+        at, lengths = [0], [slice_at(facts, 0)]
         for (begin, level), (following, _) in zip(changes, [*changes[1:], (None, 0)], strict=True):
             length = slice_at(facts, level)
-            if begin != following and length != self.length[-1]:
-                self.at.append(begin)
-                self.length.append(length)
+            if begin != following and length != lengths[-1]:
+                at.append(begin)
+                lengths.append(length)
+        self.at, self.length = np.array(at), np.array(lengths)
 
-    def after(self, now: int) -> int:
-        """Return the first boundary at or after an instant."""
-        # A length in force from ``now`` on was set by the pass at ``now``, which is a boundary.
-        last = int(np.searchsorted(self.at, now, side="right")) - 1
-        return self.at[last] - (self.at[last] - now) // self.length[last] * self.length[last]
+    def after(self, times: np.ndarray) -> np.ndarray:
+        """Return the first boundaries at or after instants."""
+        # A length in force from an instant on was set by the pass at this instant, which is a boundary.
+        last = np.searchsorted(self.at, times, side="right") - 1
+        at, length = self.at[last], self.length[last]
+        found: np.ndarray = at - (at - times) // length * length
+        return found
 
 
 def slice_at(facts: GangFacts, level: int) -> int:
@@ -51,11 +54,37 @@ def level_at(levels: pl.DataFrame, now: int) -> int:
     return int(row["level"][0]) if row.height else 0
 
 
-def priority_at(row: dict[str, Any], values: dict[str, Any], now: int) -> int:
-    """Return the priority of a job that waits, as the family's page says."""
-    short, medium = (seconds_to_us(values[f"{name}_limit_s"]) for name in ("short", "medium"))
-    estimate = row["estimate_us"]
-    stated = row.get("class")
-    kind = JobClass.categories.to_list().index(stated) if stated else int(estimate > short) + int(estimate > medium)
-    raised = 0 if values["aging_s"] == "off" else (now - row["submit_us"]) // seconds_to_us(values["aging_s"])
-    return min(TOP, STEP * (LINES - 1 - kind + raised))
+class Queue:
+    """Jobs by their places in the workload: when they wait, and in which order."""
+
+    def __init__(self, jobs: pl.DataFrame, values: dict[str, Any], boundaries: Boundaries) -> None:
+        """Find the boundary at which each job joins the queue; ``values`` are the parameters of the policy."""
+        self.jobs, self.values, self.boundaries = jobs, values, boundaries
+        self.submit, self.start = (jobs[name].to_numpy() for name in ("submit_us", "start_us"))
+        self.joined = boundaries.after(self.submit)
+
+    @cached_property
+    def kind(self) -> np.ndarray:
+        """The number of each job's class: as stated, else by its estimate."""
+        short, medium = (seconds_to_us(self.values[f"{name}_limit_s"]) for name in ("short", "medium"))
+        estimate = self.jobs["estimate_us"].to_numpy()
+        kind = (estimate > short).astype(np.int64) + (estimate > medium)
+        if "class" not in self.jobs.columns:
+            return kind
+        stated = self.jobs["class"].to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
+        return np.where(stated < 0, kind, stated)
+
+    def priorities(self, places: np.ndarray, now: int) -> np.ndarray:
+        """Return the priorities of jobs that wait, as the family's page says."""
+        aging = self.values["aging_s"]
+        raised = 0 if aging == "off" else (now - self.submit[places]) // seconds_to_us(aging)
+        return np.minimum(TOP, STEP * (LINES - 1 - self.kind[places] + raised))
+
+    def waiting(self, own: int, others: np.ndarray, now: int) -> np.ndarray:
+        """Return the places of a job and of the others that wait at an instant, in the order of the queue."""
+        waits = (self.submit[others] <= now) & (self.start[others] > now) & (self.joined[others] <= now)
+        places = np.sort(np.append(others[waits], own))
+        if self.values.get("queue") != "priority":
+            return places
+        ordered: np.ndarray = places[np.argsort(-self.priorities(places, now), kind="stable")]
+        return ordered

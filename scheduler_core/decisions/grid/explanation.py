@@ -10,25 +10,24 @@ import polars as pl
 from scheduler_core.decisions.alternatives import tried
 from scheduler_core.decisions.causes import Cause, Step, causes_of
 from scheduler_core.decisions.grid.explained import Arrival, Booking, GridExplanation, Offer, Slide
+from scheduler_core.decisions.history import History
 from scheduler_core.decisions.slices.explained import SlicesExplanation
 from scheduler_core.decisions.slices.explanation import slices_of
 from scheduler_core.decisions.waits import facts_of, fitting, others_of, row_of, steps_of
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.contracts import Schedule
 
 NO_TIMES = pl.DataFrame(schema={"job": pl.Int64, "cluster": pl.Int16, "runtime_us": pl.Int64})
 
 
-def explanation_of(
-    workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool
-) -> GridExplanation:
+def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> GridExplanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, number, cluster = job["submit_us"], job["start_us"], job["job"], job["cluster"]
-    here = pl.col("cluster") == cluster
+    workload, schedule, here = history.workload, history.schedule, pl.col("cluster") == cluster
     processors = schedule.machine.clusters[cluster].processors
     local = str(schedule.run["policy"]["parameters"]["local"])
-    facts = {**facts_of(schedule, job, others_of(schedule, job).filter(here)), "processors": processors}
+    facts = {**facts_of(schedule, job, others_of(history, job).filter(here)), "processors": processors}
     task = task_of(schedule, number, cluster)
     booking: Booking | None = task["booking"]
     since = max([submit, *(one.arrived_us for one in task["arrivals"])])
@@ -46,8 +45,9 @@ def explanation_of(
     rules = ["local" if one else "no_room" for one in room]
     causes = causes_of(map(Step, steps.at.tolist(), steps.until.tolist(), rules))
     if local == "pect":
-        there = replace(schedule, jobs=on_cluster(workload, schedule, cluster))
-        slices = SlicesExplanation(**slices_of(there, row_of(there, number), min(since, start)), alternatives=[])
+        there = history.once(on_cluster, cluster)
+        own = slices_of(there, row_of(there.schedule, number), min(since, start))
+        slices = SlicesExplanation(**own, alternatives=[])
         fits = {"fitting_us": slices.fitting_us, "fitted_first_us": slices.fitted_first_us}
         causes = slices.causes
     missing = ["tasks", "edges"] if schedule.tables["candidates"].height and "tasks" not in workload.companions else []
@@ -118,13 +118,15 @@ def task_of(schedule: Schedule, number: int, cluster: int) -> dict[str, Any]:
     }
 
 
-def on_cluster(workload: Workload, schedule: Schedule, cluster: int) -> pl.DataFrame:
+def on_cluster(history: History, cluster: int) -> History:
     """Return the jobs with their estimates on a cluster, as the policy's docstring says; their classes follow from them."""
+    schedule = history.schedule
     speed = schedule.machine.clusters[cluster].speed
-    times = workload.companions.get("run_times", NO_TIMES).filter(pl.col("cluster") == cluster)
+    times = history.workload.companions.get("run_times", NO_TIMES).filter(pl.col("cluster") == cluster)
     there = dict(times.select("job", "runtime_us").iter_rows())
     estimates = [
         -(-estimate * there[job] // runtime) if job in there else int(-(-(estimate / speed) // 1))
         for job, runtime, estimate in schedule.jobs.select("job", "runtime_us", "estimate_us").iter_rows()
     ]
-    return schedule.jobs.with_columns(estimate_us=pl.Series(estimates, dtype=pl.Int64))
+    jobs = schedule.jobs.with_columns(estimate_us=pl.Series(estimates, dtype=pl.Int64))
+    return History(history.workload, replace(schedule, jobs=jobs))

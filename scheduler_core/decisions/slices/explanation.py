@@ -3,77 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.slices.evidence import class_of_job, class_time
+from scheduler_core.checker.slices.evidence import ClassTime, class_of_job, class_time
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.decisions.alternatives import tried
 from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of
 from scheduler_core.decisions.slices.explained import Membership, Promise, SlicesExplanation, Start
 from scheduler_core.decisions.slices.turns import SWITCHING, Rooms, rooms_of, turns_of
-from scheduler_core.decisions.waits import facts_of, fitting, others_of
+from scheduler_core.decisions.waits import accepted, facts_of, fitting, others_of
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Schedule, Workload
+    from scheduler_core.contracts import Schedule
+    from scheduler_core.decisions.history import History
 
 
-def explanation_of(
-    workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool
-) -> SlicesExplanation:
-    """Return why a job in slices started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
-    return SlicesExplanation(**slices_of(schedule, job), **tried(workload, schedule, job, alternatives))
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster: the numbers of its processors, its jobs that started with class and first allocation, and its tables.
+
+    ``worked`` are the slices from the begin of their work; ``time`` has the clocks of the classes.
+    """
+
+    processors: range
+    started: pl.DataFrame
+    allocations: pl.DataFrame
+    worked: pl.DataFrame
+    time: ClassTime
 
 
-def slices_of(schedule: Schedule, job: dict[str, Any], since: int = 0) -> dict[str, Any]:
-    """Return what a schedule and its tables tell of a job's wait on its cluster; it could not start before ``since``."""
-    submit, start, number = job["submit_us"], job["start_us"], job["job"]
-    clusters = [cluster.processors for cluster in schedule.machine.clusters]
-    first = sum(clusters[: job["cluster"]])
-    processors = range(first, first + clusters[job["cluster"]])
-    here = pl.col("cluster") == job["cluster"]
-    parameters = schedule.run["policy"]["parameters"]
-    jobs = others_of(schedule, job).filter(here)
-    jobs = jobs.with_columns(kind=class_of_job(parameters, jobs))
-    kind = class_of_job(parameters, schedule.jobs)
-    own_kind = schedule.jobs.filter(pl.col("job") == number).select(kind=kind)["kind"][0]
-    allocations = schedule.allocations.filter(here)
-    held = allocations.filter(pl.col("job") != number)
-    slices = schedule.tables["slices"].filter(here)
+def cluster_of(history: History, number: int) -> Cluster:
+    """Return a cluster by its number."""
+    schedule, parameters = history.schedule, history.schedule.run["policy"]["parameters"]
+    sizes = [cluster.processors for cluster in schedule.machine.clusters]
+    first = sum(sizes[:number])
+    here = pl.col("cluster") == number
+    allocations, slices = schedule.allocations.filter(here), schedule.tables["slices"].filter(here)
     worked = slices.select(
         "end_us", begin_us=pl.col("begin_us") + pl.col("overhead_us"), kind=pl.col("class").to_physical().cast(pl.Int64)
     ).filter(pl.col("begin_us") < pl.col("end_us"))
     firsts = allocations.sort("begin_us", maintain_order=True).unique("job", keep="first", maintain_order=True)
+    jobs = history.once(accepted).filter(here)
+    jobs = jobs.with_columns(kind=class_of_job(parameters, jobs))
     started = jobs.join(firsts.select("job", "slot", "processor_ids"), on="job", how="inner", maintain_order="left")
-    kept = started.filter(pl.col("kind") == own_kind).select("processor_ids", begin_us="start_us", end_us="finish_us")
+    time = class_time(schedule.jobs, allocations, schedule.machine.processors, slices, parameters)
+    return Cluster(range(first, first + sizes[number]), started, allocations, worked.sort("begin_us"), time)
+
+
+def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> SlicesExplanation:
+    """Return why a job in slices started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
+    again = tried(history.workload, history.schedule, job, alternatives)
+    return SlicesExplanation(**slices_of(history, job), **again)
+
+
+def slices_of(history: History, job: dict[str, Any], since: int = 0) -> dict[str, Any]:
+    """Return what a schedule and its tables tell of a job's wait on its cluster; it could not start before ``since``."""
+    submit, start, number = job["submit_us"], job["start_us"], job["job"]
+    schedule, cluster = history.schedule, history.once(cluster_of, job["cluster"])
+    processors, worked = cluster.processors, cluster.worked
+    parameters = schedule.run["policy"]["parameters"]
+    jobs = others_of(history, job).filter(pl.col("cluster") == job["cluster"])
+    jobs = jobs.with_columns(kind=class_of_job(parameters, jobs))
+    own = cluster.started.row(by_predicate=pl.col("job") == number, named=True)
+    own_kind = own["kind"]
+    near = (pl.col("begin_us") <= start) & (pl.col("end_us") > submit)
+    held = cluster.allocations.filter((pl.col("job") != number) & near)
+    started = cluster.started.filter((pl.col("job") != number) & (pl.col("start_us") <= start))
+    kept = started.filter((pl.col("kind") == own_kind) & (pl.col("finish_us") > submit)).select(
+        "processor_ids", begin_us="start_us", end_us="finish_us"
+    )
     rooms = rooms_of(held, kept, worked, processors, max(submit, since), start)
-    at_edges = [rooms_of(held, kept, worked, processors, edge, edge + 1) for edge in (submit, start)]
+    waits = start > submit >= since
+    at_submission = rooms if waits else rooms_of(held, kept, worked, processors, submit, submit + 1)
     at_start = held.filter((pl.col("begin_us") < start) & (pl.col("end_us") > start))
     facts = facts_of(schedule, job, jobs, pl.col("kind") == own_kind)
-    turn = int(at_edges[0].kind[0])
+    turn = int(at_submission.kind[0])
     own_slice = worked.filter((pl.col("begin_us") <= start) & (pl.col("end_us") > start))
     starts = {
         row["job"]: Start(row["job"], row["kind"], row["start_us"], row["slot"])
         for row in started.filter(pl.col("job").is_in(facts["overtook"])).to_dicts()
     }
-    own = firsts.filter(pl.col("job") == number)
     return {
         **facts,
         "processors": len(processors),
         **fitting(rooms.at, rooms.until, (rooms.room >= job["size"]) & (rooms.kind != SWITCHING)),
         "causes": causes_of(steps_of_wait(rooms, own_kind, job["size"], parameters)),
         "kind": own_kind,
-        "cluster": job["cluster"] if len(clusters) > 1 else None,
+        "cluster": job["cluster"] if len(schedule.machine.clusters) > 1 else None,
         "turn_at_submission": None if turn == SWITCHING else turn,
-        "free_at_submission": int(at_edges[0].free[0]),
+        "free_at_submission": int(at_submission.free[0]),
         "free_at_start": len(processors) - int(at_start["processors"].sum()),
         "turns": turns_of(rooms, held, worked, job["size"]),
         "overtakings": [starts[one] for one in facts["overtook"] if one in starts],
-        "own": Start(number, own_kind, start, own["slot"][0]),
+        "own": Start(number, own_kind, start, own["slot"]),
         "own_begin_us": own_slice["begin_us"][0],
-        "promises": promises_of(schedule, job, own_kind, slices, allocations),
+        "promises": promises_of(history, job, own_kind),
         "membership": membership_of(schedule, number),
     }
 
@@ -96,14 +124,10 @@ def steps_of_wait(rooms: Rooms, kind: int, size: int, parameters: dict[str, Any]
         yield Step(int(begin), int(end), rule)
 
 
-def promises_of(
-    schedule: Schedule, job: dict[str, Any], kind: int, slices: pl.DataFrame, allocations: pl.DataFrame
-) -> list[Promise]:
+def promises_of(history: History, job: dict[str, Any], kind: int) -> list[Promise]:
     """Return the promises made to a job, and its latest start by each, as the slices came."""
-    rows = schedule.tables["promises"].filter(pl.col("job") == job["job"])
-    time = class_time(
-        schedule.jobs, allocations, schedule.machine.processors, slices, schedule.run["policy"]["parameters"]
-    )
+    rows = history.schedule.tables["promises"].filter(pl.col("job") == job["job"])
+    time = history.once(cluster_of, job["cluster"]).time
     kinds, made, clock = np.full(rows.height, kind), rows["made_us"].to_numpy(), rows["clock_us"].to_numpy()
     ahead = clock - time.clock(kinds, made)
     reached = np.maximum(made, time.time_of(kinds, clock))

@@ -63,17 +63,18 @@ def rooms_of(
     processors
         The numbers of the cluster's processors.
     """
-    tables = [table.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)) for table in (held, kept)]
-    edges = [table[name].to_numpy() for table in (*tables, slices) for name in ("begin_us", "end_us")]
+    held, kept, slices = (
+        table.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)) for table in (held, kept, slices)
+    )
+    edges = [table[name].to_numpy() for table in (held, kept, slices) for name in ("begin_us", "end_us")]
     at = np.unique(np.concatenate([[low], *edges]))
     at = at[(at >= low) & (at < high)]
-    counts = [counts_of(table, at, processors) for table in tables]
+    counts = [counts_of(table, at, processors) for table in (held, kept)]
     kind = np.full(len(at), SWITCHING)
     for begin, end, number in slices.select("begin_us", "end_us", "kind").iter_rows():
         kind[np.searchsorted(at, begin) : np.searchsorted(at, end)] = number
-    free = np.array([(running == 0).sum() for running in counts[0]], dtype=np.int64)
-    room = np.array([((one == 0) & (other == 0)).sum() for one, other in zip(*counts, strict=True)], dtype=np.int64)
-    return Rooms(at, np.append(at, high)[1:], kind, free, room)
+    idle = counts[0] == 0
+    return Rooms(at, np.append(at, high)[1:], kind, idle.sum(axis=1), (idle & (counts[1] == 0)).sum(axis=1))
 
 
 def turns_of(rooms: Rooms, held: pl.DataFrame, slices: pl.DataFrame, size: int) -> list[Turn]:
@@ -82,24 +83,32 @@ def turns_of(rooms: Rooms, held: pl.DataFrame, slices: pl.DataFrame, size: int) 
         return []
     low, high = int(rooms.at[0]), int(rooms.until[-1])
     found = []
-    for begin, end, kind in slices.sort("begin_us").select("begin_us", "end_us", "kind").iter_rows():
+    columns = tuple(held[name].to_numpy() for name in ("job", "begin_us", "end_us", "processors"))
+    near = slices.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)).sort("begin_us")
+    for begin, end, kind in near.select("begin_us", "end_us", "kind").iter_rows():
         first, last = max(begin, low), min(end, high)
-        if first >= last:
-            continue
         within = slice(*np.searchsorted(rooms.at, (first, last)))
-        length = pl.col("end_us").clip(upper_bound=last) - pl.col("begin_us").clip(lower_bound=first)
-        ran = held.filter((pl.col("begin_us") < last) & (pl.col("end_us") > first))
-        most = ran.group_by("job").agg(area=(length * pl.col("processors")).sum()).sort(-pl.col("area"), "job")
         fits = rooms.room[within] >= size
         found.append(
             Turn(
                 kind,
                 first,
                 last,
-                most["job"].to_list(),
+                ran_most(columns, first, last),
                 int(rooms.free[within].max()),
                 int(rooms.room[within].max()),
                 int((rooms.until - rooms.at)[within][fits].sum()),
             )
         )
     return found
+
+
+def ran_most(held: tuple[np.ndarray, ...], low: int, high: int) -> list[int]:
+    """Return the jobs that ran between two times, the one with most processor time first; ``held`` are columns of allocations."""
+    job, begin, end, processors = held
+    ran = (begin < high) & (end > low)
+    numbers, place = np.unique(job[ran], return_inverse=True)
+    area = np.zeros(len(numbers), dtype=np.int64)
+    np.add.at(area, place, (end[ran].clip(max=high) - begin[ran].clip(low)) * processors[ran])
+    most: list[int] = numbers[np.lexsort((numbers, -area))].tolist()
+    return most

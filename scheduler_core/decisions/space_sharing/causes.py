@@ -37,13 +37,14 @@ def steps_of_wait(
     own = scene.row(job)
     submit, start, size = int(scene.submit[own]), int(scene.start[own]), int(scene.size[own])
     edges = [room.at, scene.submit, *np.array([*still, *(ceiling or [])], dtype=np.int64).reshape(-1, 2)]
+    unknown = (ceiling is None and ceilings_of(policy)) or (scene.usage is None and has_fair_share(policy))
     fits = scene.processors - room.of_lane(0) >= size
     for begin, end in pieces(np.concatenate(edges), submit, start):
         if not fits[np.searchsorted(room.at, begin, side="right") - 1]:
             yield Step(begin, end, ROOM)
         elif within(begin, still):
             yield Step(begin, end, "standstill")
-        elif (ceiling is None and ceilings_of(policy)) or (scene.usage is None and has_fair_share(policy)):
+        elif unknown:
             yield Step(begin, end, "unknown_user")
         elif within(begin, ceiling or []):
             yield Step(begin, end, "ceiling")
@@ -58,10 +59,10 @@ def rule_at(scene: Scene, policy: Policy, own: int, now: int) -> tuple[str, int 
         return "own", None
     if backfill == "conservative":
         return "plan", None
-    queue = scene.sorted(np.flatnonzero((scene.submit <= now) & (scene.start >= now)), scene.order, now)
+    queue = scene.queue(now)
     first = int(np.argmax(scene.start[queue] > now))  # those before it start in this pass
     # A job that a ceiling holds is passed over, so the first of the queue need not be the head.
-    head = None if ceilings_of(policy) else int(scene.job[queue[first]])
+    head = None if scene.ceilings else int(scene.job[queue[first]])
     if backfill == "none":
         return (UNTOLD, None) if queue[first] == own else ("head", head)
     last = first + 1 if scene.holders == 1 else scene.holders

@@ -16,41 +16,49 @@ from scheduler_core.decisions.space_sharing.passes import Reason, Scene, held_fr
 from scheduler_core.decisions.space_sharing.usage import has_fair_share
 from scheduler_core.decisions.waits import facts_of, fitting, others_of, steps_of
 from scheduler_core.decisions.words import SHOWN
-from scheduler_core.declarations.policy import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.decisions.explained import Explanation
+    from scheduler_core.decisions.history import History
     from scheduler_core.declarations.policy import Policy
 
 MOST = 200
 """The most overtaking jobs whose rules are found."""
 
 
-def explanation_of(workload: Workload, schedule: Schedule, job: dict[str, Any], *, alternatives: bool) -> Explanation:
+def runs_again(history: History) -> bool:
+    """Return whether the policy can run on the workload; one with rules for users cannot without them."""
+    policy = history.policy
+    return knows_users(history.workload) or (ceilings_of(policy) is None and not has_fair_share(policy))
+
+
+def scene_of(history: History) -> Scene:
+    """Return the schedule as its passes saw it."""
+    return Scene(history.schedule, history.policy, history.workload if history.once(runs_again) else None)
+
+
+def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> Explanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
-    processors, others = schedule.machine.processors, others_of(schedule, job)
+    workload, schedule, policy = history.workload, history.schedule, history.policy
+    processors, others = schedule.machine.processors, others_of(history, job)
     submit, start = job["submit_us"], job["start_us"]
     facts = facts_of(schedule, job, others)
-    running = others.filter(pl.col("job").is_in(facts["running"]))
-    at_start = others.filter((pl.col("start_us") < start) & (pl.col("finish_us") > start))
-    held = others.filter(pl.col("start_us") < start).select(
-        "processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)
+    held = others.select("processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)).filter(
+        (pl.col("begin_us") <= start) & (pl.col("end_us") > submit)
     )
+    begins, ends, sizes = (held[name].to_numpy() for name in ("begin_us", "end_us", "processors"))
     steps = steps_of(held, submit, start)
-    policy = rebuild(schedule.run["policy"])
-    ceilings = ceilings_of(policy)
-    # Without users a policy with rules for them cannot run again.
-    runs = knows_users(workload) or (ceilings is None and not has_fair_share(policy))
+    scene, still = history.once(scene_of), standstills_within(workload, submit, start)
+    ceilings, runs = scene.ceilings, history.once(runs_again)
     by_ceiling = None if ceilings is None or not runs else held_by_ceiling(workload, schedule, ceilings, job)
-    scene, still = Scene(schedule, policy, workload if runs else None), standstills_within(workload, submit, start)
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
-        free_at_submission=processors - int(running["processors"].sum()),
-        free_at_start=processors - int(at_start["processors"].sum()),
+        free_at_submission=processors - int(sizes[begins <= submit].sum()),
+        free_at_start=processors - int(sizes[(begins < start) & (ends > start)].sum()),
         alternatives=alternatives_of(workload, schedule, job) if alternatives and runs and start > submit else [],
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
         ceiling_held_us=None if by_ceiling is None else sum(end - begin for begin, end in by_ceiling),
@@ -94,14 +102,14 @@ def rules_of(
         own = overtaking_of(scene, job["job"], Reason("reserved"))
     elif retold:
         shown = overtook[: MOST if scene.holders < 2 else SHOWN]
-        made = {at: scene.make_pass(at).starts for at in {start, *(scene.start_of(number) for number in shown)}}
+        made = {at: scene.pass_at(at).starts for at in {start, *(scene.start_of(number) for number in shown)}}
         every = {number: made[scene.start_of(number)].get(number) for number in shown}
         reasons = {number: reason for number, reason in every.items() if reason}
         if reason := made[start].get(job["job"]):
             own = overtaking_of(scene, job["job"], reason)
         still = dict(standstills_within(workload, submit, start))
         for first, last in held_from(scene, job["job"], still) if scene.holders else ():
-            times = [scene.make_pass(at).reservations.get(job["job"], at) for at in (first, last)]
+            times = [scene.pass_at(at).reservations.get(job["job"], at) for at in (first, last)]
             held.append(Held(first, last, *times))
     return {
         "order": "credited" if scene.order == "fcfs" and scene.credit.any() else scene.order,

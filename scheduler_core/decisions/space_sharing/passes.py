@@ -76,6 +76,7 @@ class Scene:
     def __init__(self, schedule: Schedule, policy: Policy, workload: Workload | None = None) -> None:
         jobs = schedule.jobs.with_row_index("place").filter(pl.col("start_us").is_not_null())
         self.words = words_of(policy)
+        self.ceilings = ceilings_of(policy)
         self.processors = schedule.machine.processors
         self.job = jobs["job"].to_numpy()
         self.submit, self.start, self.finish = (jobs[f"{name}_us"].to_numpy() for name in ("submit", "start", "finish"))
@@ -89,10 +90,13 @@ class Scene:
         by_start = np.argsort(self.start, kind="stable")
         self.starts = self.start[by_start]
         self.waited = np.concatenate([[0], np.cumsum((self.start - self.submit)[by_start])])
+        self.rows = {job: row for row, job in enumerate(self.job.tolist())}
+        self.passes: dict[int, Pass] = {}
+        self.queues: dict[int, np.ndarray] = {}
 
     def row(self, job: int) -> int:
         """Return the row of a job."""
-        return int(np.flatnonzero(self.job == job)[0])
+        return self.rows[job]
 
     def start_of(self, job: int) -> int:
         """Return the start of a job."""
@@ -140,9 +144,22 @@ class Scene:
         """Return rows in an order."""
         return rows[np.lexsort((rows, self.keys(order, rows, now)))]
 
+    def queue(self, now: int) -> np.ndarray:
+        """Return the queue of the pass at an instant, with the jobs that it starts."""
+        if now not in self.queues:
+            waiting = np.flatnonzero((self.submit <= now) & (self.start >= now))
+            self.queues[now] = self.sorted(waiting, self.order, now)
+        return self.queues[now]
+
+    def pass_at(self, now: int) -> Pass:
+        """Return what :meth:`make_pass` does, which makes the pass once for all jobs that ask for it."""
+        if now not in self.passes:
+            self.passes[now] = self.make_pass(now)
+        return self.passes[now]
+
     def make_pass(self, now: int) -> Pass:
         """Return what the policy's pass at an instant decides, after all completions and submissions of the instant."""
-        queue = self.sorted(np.flatnonzero((self.submit <= now) & (self.start >= now)), self.order, now)
+        queue = self.queue(now)
         running = np.flatnonzero((self.start < now) & (self.finish > now))
         if self.holders > 1:
             return self.planned_pass(queue, running, now)
@@ -258,8 +275,8 @@ def held_from(scene: Scene, job: int, still: Mapping[int, int]) -> list[tuple[in
     """
     own = scene.row(job)
     submit, start = scene.submit[own], scene.start[own]
-    times = np.unique(np.concatenate([scene.submit, scene.finish, np.array(list(still.values()), dtype=np.int64)]))
-    times = times[(times >= submit) & (times < start)]
+    times = np.concatenate([scene.submit, scene.finish, np.array(list(still.values()), dtype=np.int64)])
+    times = np.unique(times[(times >= submit) & (times < start)])
     for begin, end in still.items():
         times = times[(times < begin) | (times >= end)]
     near = np.flatnonzero((scene.submit < start) & (scene.start >= submit))

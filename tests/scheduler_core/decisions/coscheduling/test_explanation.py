@@ -5,8 +5,10 @@ from itertools import permutations
 
 import pytest
 
+from scheduler_core.decisions.coscheduling.explanation import behaviour_in
 from scheduler_core.decisions.coscheduling.sharing import TESTS, failed_tests
 from scheduler_core.decisions.explanation import explain
+from scheduler_core.decisions.history import History
 from scheduler_core.runs.simulation import simulate
 from tests.oracles.coscheduling.lomarc import Lomarc
 from tests.oracles.coscheduling.machine import Machine
@@ -80,11 +82,10 @@ def test_the_test_that_says_no_is_the_oracles(name):
         )
         search = Search(state, lambda job: True, False)
         pairs = list(permutations(case.jobs, 2))
+        behaviour = behaviour_in(History(case.workload, schedule))
         for holder_looked_at in (True, False):
             failed = failed_tests(
-                schedule.jobs,
-                case.workload.companions,
-                schedule,
+                behaviour,
                 *([one.job for one in side] for side in zip(*pairs, strict=True)),
                 holder_looked_at=holder_looked_at,
             ) if pairs else []  # fmt: skip
