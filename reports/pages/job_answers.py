@@ -6,7 +6,6 @@ at a time; a reader asks for all other jobs with ``slotwise explain``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -29,20 +28,12 @@ JOBS = 250
 LINES = 6
 """The most sentences after the answer."""
 
-VALUE = re.compile(r"\d+(?:[.,:]\d+)*|#")
-"""A number or a time in a sentence, and the sign that stands for one in a phrase."""
-
-
-PLAIN = re.compile(r"0|[1-9]\d{0,14}")
-"""A number that JSON writes as the sentence does."""
-
 
 def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> None:
     """Add to windows why their jobs started when they did, for up to ``most`` jobs; ``home`` is the folder of the runs.
 
     The first policy of each window comes first, then the second, and so on; a schedule with too many jobs is left out. A policy
-    gets ``why``: by job the answer and the sentences that matter most, each as the place of a phrase in ``phrases`` of the window
-    and the values that replace its signs.
+    gets ``why``: by job the answer and the sentences that matter most.
     """
     workloads: dict[Path, Workload] = {}
     for window, policy in schedules_of(contexts):
@@ -55,9 +46,7 @@ def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> No
         if file not in workloads:
             workloads[file] = read_workload(file, schedule)
         history = History(workloads[file], schedule)
-        phrases = {phrase: place for place, phrase in enumerate(window.get("phrases", []))}
-        policy["why"] = {job: [coded(one, phrases) for one in told(history, job)] for job in jobs}
-        window["phrases"] = list(phrases)
+        policy["why"] = {job: told(history, job) for job in jobs}
 
 
 def schedules_of(contexts: Sequence[Context]) -> Iterator[tuple[Context, Context]]:
@@ -99,9 +88,3 @@ def told(history: History, job: int) -> list[str]:
     """Return the answer and the sentences that matter most, without the one that says what the job asks for."""
     answer, _, *more = explained(history, job).brief()
     return [answer, *more[:LINES]]
-
-
-def coded(sentence: str, phrases: dict[str, int]) -> list[int | str]:
-    """Return a sentence as the number of its phrase, which is added to the known ones, and its values in order."""
-    number = phrases.setdefault(VALUE.sub("#", sentence), len(phrases))
-    return [number, *(int(value) if PLAIN.fullmatch(value) else value for value in VALUE.findall(sentence))]

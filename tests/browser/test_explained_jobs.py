@@ -44,7 +44,7 @@ def page(tmp_path_factory):
         "cells": [(name, f"of-{name}") for name in DRAWN], "shown": [(name, f"of-{name}") for name in DRAWN],
     }  # fmt: skip
     build_store(root, [study], root / "slotwise.duckdb")
-    return stores.write_page(root / "slotwise.duckdb", "drawn")
+    return stores.write_page(root / "slotwise.duckdb")
 
 
 @pytest.fixture(scope="module")

@@ -1,43 +1,15 @@
-"""Answers in the windows of schedules: which schedules get them, and how their sentences are written."""
-
-import re
+"""Answers in the windows of schedules: which schedules get them, and what they say."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reports.pages import job_answers
-from reports.pages.job_answers import add_answers, coded, told
+from reports.pages.job_answers import add_answers, told
 from scheduler_core.contracts import write_replications
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.decisions.history import History
 from scheduler_core.runs.simulation import simulate
 from tests.reports.families.stores import write_run
 from tests.scheduler_core.all_subjects import seeded
-
-WORDS = st.lists(
-    st.one_of(st.text(), st.integers().map(str), st.sampled_from(("04:05:06", "1,980", "0.118", "007", "#", "10" * 20)))
-)
-
-
-def spoken(code, phrases):
-    """Return a sentence from its code, as the script of the viewers does."""
-    values = iter(code[1:])
-    return re.sub("#", lambda _: str(next(values)), list(phrases)[code[0]])
-
-
-@given(st.lists(WORDS.map(" ".join), min_size=1))
-def test_a_sentence_is_read_as_it_was_written(sentences):
-    phrases = {}
-    codes = [coded(one, phrases) for one in sentences]
-    assert [spoken(code, phrases) for code in codes] == sentences
-
-
-def test_sentences_that_differ_in_numbers_alone_share_a_phrase():
-    phrases = {}
-    assert coded("Job 7 waited 1.5 h, to 04:05:06.", phrases) == [0, 7, "1.5", "04:05:06"]
-    assert coded("Job 12 waited 1,980 h, to 10:00:00.", phrases) == [0, 12, "1,980", "10:00:00"]
-    assert list(phrases) == ["Job # waited # h, to #."]
 
 
 def window(name, policies, jobs):
@@ -82,10 +54,9 @@ def test_each_job_has_the_answer_and_the_lines_of_its_explanation(results):
     for shown, workload, schedule in windows:
         for policy in shown["policies"]:
             assert list(policy["why"]) == schedule.jobs.drop_nulls("start_us")["job"].to_list()
-            for job, codes in policy["why"].items():
+            for job, said in policy["why"].items():
                 answer, _, *more = explain(workload, schedule, job, alternatives=False).brief()
-                assert [spoken(code, shown["phrases"]) for code in codes] == [answer, *more[: job_answers.LINES]]
-                assert told(History(workload, schedule), job) == [answer, *more[: job_answers.LINES]]
+                assert said == told(History(workload, schedule), job) == [answer, *more[: job_answers.LINES]]
 
 
 def test_first_policies_come_first_and_a_schedule_is_explained_whole_or_not_at_all(results):

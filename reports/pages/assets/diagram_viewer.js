@@ -30,7 +30,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     const { root } = form.workload.dataset;
     const { workload: name, policies } = workload();
     const { policy, why: told } = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
-    const [answer, ...more] = (told?.[held.job.job] ?? []).map(sentence);
+    const [answer, ...more] = told?.[held.job.job] ?? [];
     const command = `slotwise explain ${root}/runs/${name}/${policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;
     const asking = element("p", answer ? "The whole explanation: " : "Why did it wait? ");
     asking.append(element("code", command));
@@ -38,11 +38,6 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     const list = element("ul");
     list.append(...more.map((one) => element("li", one)));
     return [element("p", answer, "answer"), list, asking];
-  }
-
-  // Return a sentence: a phrase, in which values replace the signs.
-  function sentence([phrase, ...values]) {
-    return workload().phrases[phrase].replaceAll("#", () => values.shift());
   }
 
   function element(tag, text = "", kind = "") {
