@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, Rule, aligned, in_order_of
+from scheduler_core.checker.evidence import Evidence, Rule, aligned, ascending, in_order_of
 from scheduler_core.checker.places import taken_twice
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
@@ -21,6 +21,8 @@ NOT_PLACED = (OUTCOME == "rejected") | (IS_UNFINISHED & pl.col("start_us").is_nu
 
 def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """The jobs table has every job of the workload exactly once, and nothing else."""
+    if ascending(evidence.asked["job"]) and evidence.asked["job"].equals(evidence.jobs["job"]):
+        return evidence.asked.height, evidence.asked.select("job").clear()
     counts = evidence.jobs.group_by("job").len("rows_in_schedule")
     both = evidence.asked.select("job", in_workload=pl.lit(True)).join(counts, on="job", how="full", coalesce=True)
     odd = pl.col("in_workload").is_null() | (pl.col("rows_in_schedule").fill_null(0) != 1)
@@ -109,8 +111,8 @@ def in_order(evidence: Evidence, allocations: pl.DataFrame, *place: str) -> pl.D
 
 def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A rigid job holds exactly the processors it asked for, in every allocation; a rejected or unplaced job holds none."""
-    both = evidence.allocations.select("job", "begin_us", "processors").join(
-        evidence.held.select("job", "size", "allotted", "outcome"), on="job"
+    both = aligned(
+        evidence.allocations.select("job", "begin_us", "processors"), evidence.held.select("job", "size"), "job"
     )
     expected = pl.when(NOT_PLACED).then(0).otherwise("size")
     table = evidence.held.filter(OUTCOME.is_not_null()).select("job", "size", "allotted", expected=expected)
@@ -147,11 +149,11 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     if together is None:
         return 0, evidence.allocations.clear()
     where = ("cluster", "slot") if evidence.family.sharing == "slots" else ("cluster",)
-    change = pl.col("processors").cast(pl.Int64)
+    change = pl.col("processors")
     begins = evidence.allocations.select(*where, time_us="begin_us", change=change)
     ends = evidence.allocations.select(*where, time_us="end_us", change=-change)
     changes = in_order_of(pl.concat([begins, ends]), *where, "time_us", "change")
-    held = changes.with_columns(held=pl.col("change").cum_sum())
+    held = changes.with_columns(held=pl.col("change").cast(pl.Int64).cum_sum())
     _, processors = evidence.processors_of(held["cluster"])
     return held.height, held.filter(pl.col("held") > together * pl.Series(processors)).drop("change")
 
@@ -181,7 +183,7 @@ def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     outside = places.outside(*evidence.processors_of(table["cluster"]))
     names_them = pl.col("processor_ids").is_not_null().any().over("cluster")
     miscounted = table.select(names_them).to_series().to_numpy() & (places.count != table["processors"].to_numpy())
-    rows = np.flatnonzero(~outside)
+    rows = np.flatnonzero(~outside & (places.count > 0))
     offset = slot_numbers(evidence) * processors
     place, late, _ = taken_twice(places, rows, offset[rows], begin[rows], end[rows])
     wrong = table.filter(miscounted | outside).select("job", "begin_us", "processors")

@@ -87,7 +87,8 @@ def taken_twice(
     held, found = np.zeros(0, np.int64), [np.zeros((3, 0), np.int64)]
     for low, high in parts(places.count[rows]):
         owner, processor = places.of(rows[low:high])
-        both = np.sort(np.concatenate([held, (offset[low:high][owner] + processor << bits) | (owner + low)]))
+        base = (offset[low:high] << bits) + np.arange(low, high)
+        both = np.sort(np.concatenate([held, base[owner] + (processor.astype(np.int64) << bits)]))
         place, rank = both >> bits, both & ((1 << bits) - 1)
         same = place[1:] == place[:-1]
         again = np.flatnonzero(same & (begin[rank[1:]] < end[rank[:-1]])) + 1

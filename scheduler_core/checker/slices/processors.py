@@ -180,8 +180,10 @@ def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]
     if "backfilled" not in evidence.counters:
         return 0, pl.DataFrame(schema={"backfilled": pl.Int64})
     task, together = pl.col("counts_us") != pl.col("submit_us"), ("kind", "submit_us")
-    unsure = task.any().over(together) & (pl.len().over(together) > 1)
-    jobs = evidence.class_time.jobs.select("kind", "submit_us", "start_us", unsure=unsure)
+    jobs = evidence.class_time.jobs
+    tasks = jobs.select(task.any()).item()
+    unsure = task.any().over(together) & (pl.len().over(together) > 1) if tasks else pl.lit(False)
+    jobs = jobs.select("kind", "submit_us", "start_us", unsure=unsure)
     latest = pl.col("start_us").cum_max().shift(1)
     by_submission = jobs.group_by("kind", "submit_us").agg(pl.col("start_us").max()).sort("kind", "submit_us")
     before = by_submission.select("kind", "submit_us", before=latest.over("kind"))
