@@ -1,7 +1,8 @@
 """The processors of every allocation, listed one by one, to find any that two allocations share.
 
-Schedules name millions of processors. They are compared in parts that fit the processor's cache, so memory does not grow with
-their number. A part is sorted as integers: the processor, then the rank in time. There are few ranks, so both fit one integer.
+Schedules name millions of processors. They are compared in parts that fit the processor's cache, so little memory is needed
+besides the list. A part is sorted as integers: the processor, then the rank in time. There are few ranks, so both fit one
+integer.
 """
 
 from collections.abc import Iterator
