@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, Rule, aligned
+from scheduler_core.checker.evidence import Evidence, Rule, aligned, ascending, in_order_of
 from scheduler_core.checker.places import taken_twice
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
@@ -21,6 +21,8 @@ NOT_PLACED = (OUTCOME == "rejected") | (IS_UNFINISHED & pl.col("start_us").is_nu
 
 def every_job_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """The jobs table has every job of the workload exactly once, and nothing else."""
+    if ascending(evidence.asked["job"]) and evidence.asked["job"].equals(evidence.jobs["job"]):
+        return evidence.asked.height, evidence.asked.select("job").clear()
     counts = evidence.jobs.group_by("job").len("rows_in_schedule")
     both = evidence.asked.select("job", in_workload=pl.lit(True)).join(counts, on="job", how="full", coalesce=True)
     odd = pl.col("in_workload").is_null() | (pl.col("rows_in_schedule").fill_null(0) != 1)
@@ -101,7 +103,7 @@ UNSOUND = (
 def in_order(evidence: Evidence, allocations: pl.DataFrame, *place: str) -> pl.DataFrame:
     """Sort allocations by place and time, with the end of the one before and whether the workload ``asked`` for the job."""
     same = pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in place)
-    ordered = allocations.sort(*place, "begin_us", "end_us").with_columns(
+    ordered = in_order_of(allocations.drop("processor_ids", strict=False), *place, "begin_us", "end_us").with_columns(
         earlier_end=pl.when(same).then(pl.col("end_us").shift(1))
     )
     return aligned(ordered, evidence.asked.select("job", asked=pl.lit(True)), "job")
@@ -109,8 +111,8 @@ def in_order(evidence: Evidence, allocations: pl.DataFrame, *place: str) -> pl.D
 
 def size_is_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A rigid job holds exactly the processors it asked for, in every allocation; a rejected or unplaced job holds none."""
-    both = evidence.allocations.select("job", "begin_us", "processors").join(
-        evidence.held.select("job", "size", "allotted", "outcome"), on="job"
+    both = aligned(
+        evidence.allocations.select("job", "begin_us", "processors"), evidence.held.select("job", "size"), "job"
     )
     expected = pl.when(NOT_PLACED).then(0).otherwise("size")
     table = evidence.held.filter(OUTCOME.is_not_null()).select("job", "size", "allotted", expected=expected)
@@ -147,11 +149,11 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     if together is None:
         return 0, evidence.allocations.clear()
     where = ("cluster", "slot") if evidence.family.sharing == "slots" else ("cluster",)
-    change = pl.col("processors").cast(pl.Int64)
+    change = pl.col("processors")
     begins = evidence.allocations.select(*where, time_us="begin_us", change=change)
     ends = evidence.allocations.select(*where, time_us="end_us", change=-change)
-    changes = pl.concat([begins, ends]).sort(*where, "time_us", "change")
-    held = changes.with_columns(held=pl.col("change").cum_sum())
+    changes = in_order_of(pl.concat([begins, ends]), *where, "time_us", "change")
+    held = changes.with_columns(held=pl.col("change").cast(pl.Int64).cum_sum())
     _, processors = evidence.processors_of(held["cluster"])
     return held.height, held.filter(pl.col("held") > together * pl.Series(processors)).drop("change")
 
@@ -174,19 +176,18 @@ def processors_are_exclusive(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Named processors are as many as held, belong to the cluster, and are given to one allocation at a time.
 
     The family defines "at a time": in one slot, or in one allocation. A cluster names the processors of all its allocations, or
-    of none.
+    of none. An allocation with a processor of another cluster is not compared with others.
     """
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     begin, end = table["begin_us"].to_numpy(), table["end_us"].to_numpy()
-    first, of_cluster = (np.repeat(each, places.count) for each in evidence.processors_of(table["cluster"]))
-    exists = (places.processor_ids >= first) & (places.processor_ids < first + of_cluster)
+    outside = places.outside(*evidence.processors_of(table["cluster"]))
     names_them = pl.col("processor_ids").is_not_null().any().over("cluster")
     miscounted = table.select(names_them).to_series().to_numpy() & (places.count != table["processors"].to_numpy())
-    miscounted[np.repeat(np.arange(table.height), places.count)[~exists]] = True
-    place = np.repeat(slot_numbers(evidence) * processors, places.count) + places.processor_ids
-    place, row, _ = taken_twice(place[exists], np.repeat(np.arange(table.height), places.count)[exists], begin, end)
-    wrong = table.filter(miscounted).select("job", "begin_us", "processors")
-    shown = table.select("job", "begin_us", "slot")[row].with_columns(processor=pl.Series(place % processors))
+    rows = np.flatnonzero(~outside & (places.count > 0))
+    offset = slot_numbers(evidence) * processors
+    place, late, _ = taken_twice(places, rows, offset[rows], begin[rows], end[rows])
+    wrong = table.filter(miscounted | outside).select("job", "begin_us", "processors")
+    shown = table.select("job", "begin_us", "slot")[rows[late]].with_columns(processor=pl.Series(place % processors))
     return len(places.processor_ids), pl.concat([wrong, shown], how="diagonal")
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scheduler_core.kernel.jit import kernel, kernel_step
+from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
@@ -107,3 +107,18 @@ def take_lowest_outside(free: np.ndarray, excluded: np.ndarray, taken: np.ndarra
             free[word] ^= bit
             taken[word] |= bit
             count -= 1
+
+
+@kernel_entry
+def list_members(masks: np.ndarray, members: np.ndarray) -> None:
+    """Write the processors of every set (a row of ``masks``) to ``members``, ascending, one set after another."""
+    count = 0
+    for row in range(masks.shape[0]):
+        for word in range(masks.shape[1]):
+            left, processor = masks[row, word], 64 * word
+            while left != ZERO:
+                if left & ONE != ZERO:
+                    members[count] = processor
+                    count += 1
+                left >>= ONE
+                processor += 1

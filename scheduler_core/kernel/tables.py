@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS
+from scheduler_core.kernel.processor_sets import list_members
 
 
 def named_processors(masks: np.ndarray) -> pl.Series:
@@ -14,10 +15,12 @@ def named_processors(masks: np.ndarray) -> pl.Series:
     kind = pl.List(pl.Int32)
     if masks.shape[1] == 0 or masks.shape[0] == 0:
         return pl.Series("processor_ids", [None] * masks.shape[0], dtype=kind)
-    octets = masks.astype("<u8").view(np.uint8).reshape(masks.shape[0], -1)
-    row, processor = np.nonzero(np.unpackbits(octets, axis=1, bitorder="little"))
-    flat = pl.DataFrame({"row": row, "processor_ids": processor.astype(np.int32)})
-    return flat.group_by("row", maintain_order=True).agg("processor_ids")["processor_ids"].cast(kind)
+    count = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+    members = np.empty(int(count.sum()), np.int32)
+    list_members(np.ascontiguousarray(masks), members)
+    row = pl.Series(np.repeat(np.arange(len(masks), dtype=np.uint32), count)).set_sorted()  # groups are then slices
+    flat = pl.DataFrame({"row": row, "processor_ids": members})
+    return flat.group_by("row", maintain_order=True).agg("processor_ids")["processor_ids"]
 
 
 def allocations_table(

@@ -108,9 +108,8 @@ def moved_processors(evidence: GangEvidence) -> pl.DataFrame:
     looked_at = np.minimum(places.count[row], places.count[before]) > 0
     # Most pairs list the same processors in the same order, a quick test; only the rest are compared as sets.
     alike = np.flatnonzero(looked_at & (places.count[row] == places.count[before]))
-    owner, processor = places.of(row[alike])
     looked_at[alike] = False
-    looked_at[alike[owner[processor != places.of(before[alike])[1]]]] = True
+    looked_at[alike[places.unlike(row[alike], before[alike])]] = True
     later, rows = later.filter(looked_at), (row[looked_at], before[looked_at])
     # Number the pairs, then (pair, processor): a processor in both allocations appears twice.
     wide = evidence.machine.processors + 2

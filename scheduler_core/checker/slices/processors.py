@@ -24,28 +24,27 @@ def jobs_keep_their_processors(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     moved = places.count[row] != places.count[first]
     # Most allocations list the same processors in the same order, a quick test; only the rest are sorted.
     alike = np.flatnonzero(~moved)
-    owner, now = places.of(row[alike])
-    unsure = np.unique(owner[now != places.of(first[alike])[1]])
+    unsure = places.unlike(row[alike], first[alike])
     (owner, now), (_, before) = places.of(row[alike[unsure]]), places.of(first[alike[unsure]])
     differ = now[np.lexsort((now, owner))] != before[np.lexsort((before, owner))]
     moved[alike[unsure[np.unique(owner[differ])]]] = True
-    shown = runs.select("job", "begin_us").with_columns(
-        processor_ids=evidence.allocations["processor_ids"][row],
-        first_processor_ids=evidence.allocations["processor_ids"][first],
+    wrong = np.flatnonzero(moved | unnamed)
+    shown = runs.select("job", "begin_us")[wrong].with_columns(
+        processor_ids=evidence.allocations["processor_ids"][row[wrong]],
+        first_processor_ids=evidence.allocations["processor_ids"][first[wrong]],
     )
-    return len(row), shown.filter(pl.Series(moved | unnamed))
+    return len(row), shown
 
 
 def classes_hold_processors_apart(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """From first start to finish, running or suspended, no two jobs of a class have a processor in common."""
     time, places, processors = evidence.class_time, evidence.places, evidence.machine.processors
     firsts = time.runs.filter("first")
+    outside = places.outside(np.zeros_like(places.count), np.full_like(places.count, processors))
+    firsts = firsts.filter(pl.Series(~outside[column_of(firsts, "row")]))
     position, row = column_of(firsts, "position"), column_of(firsts, "row")
     start, finish, kind, job = (time.column(name)[position] for name in ("start_us", "finish_us", "kind", "job"))
-    owner, processor = places.of(row)
-    exists = (processor >= 0) & (processor < processors)
-    owner, processor = owner[exists], processor[exists]
-    place, late, early = taken_twice(kind[owner] * processors + processor, owner, start, finish)
+    place, late, early = taken_twice(places, row, kind * processors, start, finish)
     shown = {
         "job": job[late],
         "start_us": start[late],
@@ -53,7 +52,7 @@ def classes_hold_processors_apart(evidence: SlicesEvidence) -> tuple[int, pl.Dat
         "until_us": finish[early],
         "processor": place % processors,
     }
-    return len(owner), pl.DataFrame(shown)
+    return int(places.count[row].sum()), pl.DataFrame(shown)
 
 
 def own_slices_are_used(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
@@ -181,8 +180,10 @@ def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]
     if "backfilled" not in evidence.counters:
         return 0, pl.DataFrame(schema={"backfilled": pl.Int64})
     task, together = pl.col("counts_us") != pl.col("submit_us"), ("kind", "submit_us")
-    unsure = task.any().over(together) & (pl.len().over(together) > 1)
-    jobs = evidence.class_time.jobs.select("kind", "submit_us", "start_us", unsure=unsure)
+    jobs = evidence.class_time.jobs
+    tasks = jobs.select(task.any()).item()
+    unsure = task.any().over(together) & (pl.len().over(together) > 1) if tasks else pl.lit(False)
+    jobs = jobs.select("kind", "submit_us", "start_us", unsure=unsure)
     latest = pl.col("start_us").cum_max().shift(1)
     by_submission = jobs.group_by("kind", "submit_us").agg(pl.col("start_us").max()).sort("kind", "submit_us")
     before = by_submission.select("kind", "submit_us", before=latest.over("kind"))

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of
+from scheduler_core.checker.evidence import aligned, column_of, once
 from scheduler_core.checker.slices.evidence import (
     CLASSES,
     LONG,
@@ -20,6 +20,7 @@ from scheduler_core.common.units import NEVER_US
 PROMISED = ("job", "made_us", "group", "clock_us", "finish_us")
 
 
+@once
 def promises_of_jobs(evidence: SlicesEvidence) -> pl.DataFrame:
     """Return the promises in the order in which they were made, with their jobs and the class clock at that time."""
     time = evidence.class_time

@@ -1,0 +1,22 @@
+"""The columns of tables that engines share."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scheduler_core.kernel.tables import named_processors
+
+
+@given(st.lists(st.sets(st.integers(0, 129), min_size=1), max_size=20))
+def test_sets_of_processors_become_ascending_lists(sets: list[set[int]]) -> None:
+    """Bits of three words are listed as numbers, the first and the last bit of a word too."""
+    bits = np.zeros((len(sets), 192), np.uint8)
+    for row, processors in enumerate(sets):
+        bits[row, list(processors)] = 1
+    masks = np.packbits(bits, axis=1, bitorder="little").view("<u8")
+    assert named_processors(masks).to_list() == [sorted(each) for each in sets]
+
+
+def test_sets_that_are_only_counted_name_nothing() -> None:
+    """A set of no words is null."""
+    assert named_processors(np.zeros((2, 0), np.uint64)).to_list() == [None, None]
