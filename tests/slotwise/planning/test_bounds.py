@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.bounds import lower_bounds, priced_bound, squashed
 from slotwise.planning.waits import waits_of
+from tests.scheduler_core.all_subjects import SUBJECTS, seeded
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.ingest import read_log
 
 PROCESSORS = 4
+SHORTEST_H = 1e-6 / 3600
+"""A microsecond, to which engines round."""
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 20_000), st.integers(1, 30_000), st.integers(1, PROCESSORS)), min_size=1, max_size=5
@@ -93,6 +96,24 @@ def test_no_policy_beats_the_bounds_on_the_drawn_log(policy):
     assert 0 < priced_s <= total_s
     assert waits["response_h"].mean() >= bounds.response_h
     assert waits["slowdown"].mean() >= bounds.slowdown >= 1
+
+
+RIGID = [name for name in SUBJECTS if name.startswith(("space_sharing-", "gang-", "slices-"))]
+
+
+@pytest.mark.parametrize("name", RIGID)
+def test_no_policy_of_any_options_beats_the_bounds(name):
+    """Preemption and time slices do not, either; only jobs that change their sizes have other areas."""
+    for seed in range(1, 9):
+        case, _ = seeded(name, seed)
+        waits = waits_of(simulate(case.workload, case.policy))
+        ended = case.workload.jobs.join(waits, on="job", how="semi", maintain_order="left")
+        if "flexibility" in ended.columns or ended.is_empty():
+            continue
+        bounds = lower_bounds(ended, case.workload.machine.processors)
+        assert waits["response_h"].mean() >= bounds.response_h - SHORTEST_H
+        assert waits["wait_h"].mean() >= bounds.wait_h - SHORTEST_H
+        assert waits["slowdown"].mean() >= bounds.slowdown - 1e-9
 
 
 def test_jobs_on_an_empty_machine_have_a_bound_of_nothing():
