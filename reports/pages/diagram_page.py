@@ -198,7 +198,7 @@ def window_context(
 
     ``asked`` and ``became`` are the shown columns of a job and of its outcome, besides its times. ``policy_context`` adds a
     policy's other data, from its window and the places of the jobs. Times are seconds since the window's begin; times of
-    jobs are rounded to ``digits``.
+    jobs are rounded to ``digits``. ``opens`` has the places of the policies that the viewer shows first.
     """
     if not drawn:
         return None
@@ -214,6 +214,7 @@ def window_context(
         "processors": windows[0].processors,
         "begin": seconds(zero),
         "length": seconds(windows[0].end_us - zero),
+        "opens": [0],
         "jobs": [
             [job, *own, *(seconds(time, digits) for time in (submit - zero, run, estimate)), colours.get(job, 0)]
             for job, *own, submit, run, estimate in rows
@@ -235,6 +236,14 @@ def window_context(
             for run, window in drawn
         ],
     }
+
+
+def opening(context: Context | None, telling: Callable[[Context], bool], place: int = 0) -> Context | None:
+    """Return a window that opens with one of its policies that are ``telling``: the first, or that at ``place`` among them."""
+    if context is None:
+        return None
+    found = [number for number, policy in enumerate(context["policies"]) if telling(policy)]
+    return {**context, "opens": [found[place]] if found else [0]}
 
 
 def seconds(microseconds: int, digits: int = 3) -> float:

@@ -1,13 +1,12 @@
 """Why jobs of the windows on the page of schedules started when they did, told when the page is written.
 
-An explanation costs some milliseconds and a few hundred bytes. So of each diagram some schedules are explained, whole windows
-at a time; a reader asks for all other jobs with ``slotwise explain``.
+An explanation costs some milliseconds and a few hundred bytes. So only jobs that waited longest are explained, in the schedules
+that a viewer shows first; a reader asks for all other jobs with ``slotwise explain``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,38 +21,44 @@ from scheduler_core.declarations.families import family
 
 Context = dict[str, Any]
 
-JOBS = 250
-"""The most jobs of a diagram that are explained."""
+JOBS = 10
+"""The most jobs of a schedule that are explained."""
 
 LINES = 6
 """The most sentences after the answer."""
 
 
 def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> None:
-    """Add to windows why their jobs started when they did, for up to ``most`` jobs; ``home`` is the folder of the runs.
+    """Add to windows why jobs started when they did: of each schedule that a viewer shows first, the jobs that waited longest.
 
-    The first policy of each window comes first, then the second, and so on; a schedule with too many jobs is left out. A policy
-    gets ``why``: by job the answer and the sentences that matter most.
+    ``home`` is the folder of the runs, ``most`` the number of jobs. A policy gets ``why``: by job the answer and the sentences
+    that matter most. A run without its workload's file gets none.
     """
-    workloads: dict[Path, Workload] = {}
-    for window, policy in schedules_of(contexts):
-        file = home.parent / "workloads" / f"{window['workload']}.parquet"
-        jobs = [window["jobs"][int(place)][0] for place, fate in policy["fates"].items() if fate[0] is not None]
-        if len(jobs) > most or not file.is_file():
-            continue
-        most -= len(jobs)
-        schedule = read_schedule(home / window["workload"] / policy["policy"])
-        if file not in workloads:
-            workloads[file] = read_workload(file, schedule)
-        history = History(workloads[file], schedule)
-        policy["why"] = {job: told(history, job) for job in jobs}
+    for context in contexts:
+        histories: dict[str, History] = {}
+        file = home.parent / "workloads" / f"{context['workload']}.parquet"
+        for window in context.get("workflows", [context]) if file.is_file() else ():
+            for policy in [window["policies"][place] for place in dict.fromkeys(window.get("opens", []))]:
+                name = policy["policy"]
+                if name not in histories:
+                    schedule = read_schedule(home / context["workload"] / name)
+                    histories[name] = History(read_workload(file, schedule), schedule)
+                jobs = longest_waits(window["jobs"], policy["fates"], most)
+                policy["why"] = {job: told(histories[name], job) for job in jobs}
 
 
-def schedules_of(contexts: Sequence[Context]) -> Iterator[tuple[Context, Context]]:
-    """Yield the windows with their schedules: the first schedule of each window, then the second of each."""
-    windows = [window for context in contexts for window in context.get("workflows", [context])]
-    for policies in zip_longest(*(window["policies"] for window in windows)):
-        yield from ((window, policy) for window, policy in zip(windows, policies, strict=True) if policy is not None)
+def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]], most: int) -> list[int]:
+    """Return the jobs that waited longest, by their numbers; a preempted job waits while it does not run, too.
+
+    ``jobs`` are those of a window, which end with submission, run time, estimate and colour; ``fates`` begin with start and
+    finish.
+    """
+    waits = []
+    for place, (start, finish, *_) in fates.items():
+        job, (submit, run, estimate) = jobs[int(place)][0], jobs[int(place)][-4:-1]
+        if start is not None:
+            waits.append((submit + min(run, estimate) - finish if finish is not None else submit - start, job))
+    return [job for _, job in sorted(waits)[:most]]
 
 
 def read_workload(path: Path, schedule: Schedule) -> Workload:

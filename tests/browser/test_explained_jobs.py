@@ -65,10 +65,13 @@ def test_a_chosen_job_gives_the_answer_of_the_command(request, open_page, capsys
         viewer.wait("viewer.state.places.length > 0")
         why = viewer.part("why")
         told = {}
-        for key in ("ArrowRight", "ArrowDown") * 8:
+        for key in ("ArrowRight", "ArrowDown") * 60:
+            if len(told) == 5:
+                break
             viewer.press(key)
             command = why.locator("code").inner_text()
-            told[command] = why.locator(".answer, li").all_inner_texts()
+            if lines := why.locator(".answer, li").all_inner_texts():  # of the jobs that waited longest
+                told[command] = lines
         assert why.get_attribute("aria-live") == "polite"
         job, below = viewer.part("job").bounding_box(), why.bounding_box()
         assert job["y"] + job["height"] <= below["y"] + 0.5 or job["y"] >= below["y"] + below["height"] - 0.5

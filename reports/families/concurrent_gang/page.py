@@ -14,6 +14,7 @@ from reports.pages.diagram_page import (
     ShownRun,
     cells_of,
     examples_of,
+    opening,
     run_contexts,
     window_context,
 )
@@ -58,6 +59,9 @@ def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) ->
             together.append(run)
     read = [(run, read_window(run.folder, window)) for run in together]
     context = window_context(read, ("size",), ("outcome",), policy_context)
+    context = opening(
+        context, lambda policy: any(local for *_, local in policy["who"])
+    )  # local schedulers choose tasks
     return context and {
         **context,
         "applications": [applications.get(job) for job, *_ in context["jobs"]],

@@ -123,8 +123,6 @@
     const known = whole.applications.some((one) => one !== null);
     form.colour.querySelector("[value=application]").disabled = !known;
     if (!known) form.colour.value = "job";
-    // At first a policy under which local schedulers choose tasks.
-    form.policy.value = String(Math.max(0, whole.policies.findIndex((one) => one.who.some(([, , local]) => local))));
     const [first, second] = of("owned");
     const slice = second ? second.begin - first.begin : whole.length;
     const shorter = [0.1, 0.02, 0.005, 0.001, 0.0002].filter((time) => time < slice * 0.9);

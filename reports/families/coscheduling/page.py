@@ -18,7 +18,9 @@ def workload_context(shown: Sequence[page.ShownRun]) -> page.Context | None:
         return None
     window = whole_or_telling([run.folder for run in shown], pair_changes, WANTED)
     drawn = page.read_windows(shown, read_window, window)
-    return page.window_context(drawn, ("kind", "size"), ("outcome", "preemptions"), policy_context)
+    context = page.window_context(drawn, ("kind", "size"), ("outcome", "preemptions"), policy_context)
+    # The last policy under which jobs share: policies for comparison come before it.
+    return page.opening(context, lambda policy: any(held[-1] for held in policy["held"]), place=-1)
 
 
 def policy_context(window: CoschedulingWindow, place: dict[int, int]) -> page.Context:

@@ -82,10 +82,8 @@
       "This run shares no processors and only counts them: a job is drawn on the lowest-numbered ones free.";
   }
 
-  // At first, show the last policy under which jobs share; policies for comparison come before it.
   function chooseWorkload() {
     const whole = workload();
-    form.policy.value = String(Math.max(0, whole.policies.findLastIndex((one) => one.held.some((held) => held.at(-1).length))));
     const known = whole.jobs.some(([, kind]) => kind !== null);
     form.colour.querySelector("[value=kind]").disabled = !known;
     if (!known && form.colour.value === "kind") form.colour.value = "job";

@@ -88,8 +88,6 @@
     const whole = workload();
     const pieces = whole.policies.flatMap((one) => one.held.map((row) => row[8].length / 2));
     form.processors.value = pieces.reduce((sum, n) => sum + n, 0) > 2 * pieces.length ? "gathered" : "numbered";
-    const changing = whole.policies.findIndex((one) => one.held.some((row) => row[6] !== 0));
-    form.policy.value = String(Math.max(0, changing));
     const kinds = form.colour.querySelector("[value=class]");
     kinds.disabled = !jobs().some((job) => job.kind);
     if (kinds.disabled && form.colour.value === "class") form.colour.value = "job";

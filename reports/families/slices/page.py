@@ -22,7 +22,8 @@ def workload_context(shown: Sequence[page.ShownRun]) -> page.Context | None:
     """
     window = whole_or_telling([run.folder for run in shown], group_changes, SMALL)
     drawn = page.read_windows(shown, read_window, window)
-    return page.window_context(drawn, ("class", "size"), ("outcome", "group", "place"), policy_context)
+    context = page.window_context(drawn, ("class", "size"), ("outcome", "group", "place"), policy_context)
+    return page.opening(context, lambda policy: bool(policy["groups"]))
 
 
 def policy_context(window: SlicesWindow, place: dict[int, int]) -> page.Context:

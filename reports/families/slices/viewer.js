@@ -71,8 +71,6 @@
 
   function chooseWorkload() {
     const whole = workload();
-    const grouped = whole.policies.findIndex((one) => one.groups.length);
-    form.policy.value = String(Math.max(0, grouped));
     viewer.offerSpans(viewer.PARTS, viewer.largestPart(canvas.parentElement.clientWidth < 600 ? 25 : 120));
     const [first] = groups();
     state.begin = first ? first.begin - view().span / 4 : 0;

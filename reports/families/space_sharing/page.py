@@ -46,7 +46,15 @@ def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> C
     ]
     shown = [(run, day) for run, day in drawn if 0 < day.allocations["runs"].list.len().sum() // 2 <= BLOCKS]
     context = window_context(shown, ("size",), ("outcome",), policy_context)
-    return context and {**context, "under": window.queue_under}
+    return context and {**context, "under": window.queue_under, "opens": above_and_below(context, window.queue_under)}
+
+
+def above_and_below(context: Context, under: str) -> list[int]:
+    """Return the places of the policies that are shown first: below the one with the longest queue, above another one."""
+    labels = [policy["label"] for policy in context["policies"]]
+    second = min(1, len(labels) - 1)
+    below = max(labels.index(under) if under in labels else 0, second)
+    return [second if below == 0 else 0, below]
 
 
 def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:

@@ -149,10 +149,6 @@
   // At first, the policy whose queue chose the window is below, and the first other policy above.
   function chooseWorkload() {
     const whole = workload();
-    const labels = whole.policies.map((one) => one.label);
-    const below = Math.max(labels.indexOf(whole.under), Math.min(1, labels.length - 1));
-    form.above.value = String(below === 0 ? Math.min(1, labels.length - 1) : 0);
-    form.below.value = String(below);
     viewer.offerSpans(viewer.PARTS, 1);
     viewer.part("window").textContent = `${beginning(whole)}, around the longest queue under ${whole.under}; the machine has ` +
       `${whole.processors.toLocaleString("en")} processors.`;

@@ -237,7 +237,11 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
 
   function show(found) {
     Object.assign(state, { window: found, lit: null, pinned: null, job: null, begin: 0 });
-    for (const side of sides) form[side].replaceChildren(...found.policies.map((one, i) => new Option(one.label, i)));
+    const opens = found.opens ?? [0]; // of a grid, each workflow has its own
+    sides.forEach((side, i) => {
+      form[side].replaceChildren(...found.policies.map((one, place) => new Option(one.label, place)));
+      form[side].value = String(opens[i]);
+    });
     own.chooseWorkload();
     choosePolicy();
     canvas.removeAttribute("aria-busy");
