@@ -21,7 +21,7 @@ from scheduler_core.declarations.families import family
 
 Context = dict[str, Any]
 
-JOBS = 10
+JOBS = 6
 """The most jobs of a schedule that are explained."""
 
 LINES = 6
@@ -35,16 +35,14 @@ def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> No
     that matter most. A run without its workload's file gets none.
     """
     for context in contexts:
-        histories: dict[str, History] = {}
         file = home.parent / "workloads" / f"{context['workload']}.parquet"
-        for window in context.get("workflows", [context]) if file.is_file() else ():
-            for policy in [window["policies"][place] for place in dict.fromkeys(window.get("opens", []))]:
-                name = policy["policy"]
-                if name not in histories:
-                    schedule = read_schedule(home / context["workload"] / name)
-                    histories[name] = History(read_workload(file, schedule), schedule)
-                jobs = longest_waits(window["jobs"], policy["fates"], most)
-                policy["why"] = {job: told(histories[name], job) for job in jobs}
+        window = context["workflows"][0] if "workflows" in context else context  # of a grid, the first workflow
+        for place in dict.fromkeys(window.get("opens", []) if file.is_file() else []):
+            policy = window["policies"][place]
+            schedule = read_schedule(home / context["workload"] / policy["policy"])
+            history = History(read_workload(file, schedule), schedule)
+            jobs = longest_waits(window["jobs"], policy["fates"], most)
+            policy["why"] = {job: told(history, job) for job in jobs}
 
 
 def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]], most: int) -> list[int]:
