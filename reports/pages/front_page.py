@@ -170,7 +170,7 @@ def study_ratios(connection: duckdb.DuckDBPyConnection) -> Row:
             JOIN policies AS v ON v.policy = versus
         WHERE c.versus_workload = s.workload AND c.versus_policy = versus AND list_contains($names, c.metric) AND c.scope = 'all'
             AND ratio IS NOT NULL
-        ORDER BY NOT is_base, s.position""",
+        ORDER BY s.position""",
         names=names,
     )
     if not found:
