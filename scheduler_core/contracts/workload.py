@@ -244,12 +244,13 @@ def check_workload(jobs: pl.DataFrame) -> None:
 def workload_digest(jobs: pl.DataFrame, machine: Machine, companions: Mapping[str, str]) -> str:
     """Return the sha256 of everything a schedule may depend on.
 
-    It covers the columns every workload has and its :data:`DECIDING_COLUMNS`; of each cluster processors, processors per node,
-    memory and speed; and the digests of the companion tables. Names (of machine and clusters), provenance and the other
-    optional columns decide nothing and are left out.
+    It covers the columns every workload has, its :data:`DECIDING_COLUMNS` and, where queues have closed hours, ``queue``; of each
+    cluster processors, processors per node, memory and speed; and the digests of the companion tables. Names (of machine and
+    clusters), provenance and the other optional columns decide nothing and are left out.
     """
     kinds = {**WORKLOAD_COLUMNS, **WORKLOAD_OPTIONAL}
-    columns = {name: kinds[name] for name in asked_columns(jobs)}
+    names = [*asked_columns(jobs), *(["queue"] if "closed_hours" in companions and "queue" in jobs.columns else [])]
+    columns = {name: kinds[name] for name in names}
     return digest_columns(jobs, columns, WORKLOAD_VERSION, as_json(machine.deciding()), as_json(dict(companions)))
 
 
