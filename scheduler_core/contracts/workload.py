@@ -185,10 +185,13 @@ class Workload:
 
     @cached_property
     def companion_digests(self) -> dict[str, str]:
-        """sha256 of each companion table."""
+        """sha256 of each companion table; that of closed hours covers the queues of jobs, too."""
+        seeds = {name: [name] for name in sorted(self.companions)}
+        if "closed_hours" in seeds and "queue" in self.jobs.columns:
+            seeds["closed_hours"].append(digest_columns(self.jobs, {"queue": WORKLOAD_OPTIONAL["queue"]}))
         return {
-            name: digest_columns(table, COMPANIONS[name].columns, name)
-            for name, table in sorted(self.companions.items())
+            name: digest_columns(self.companions[name], COMPANIONS[name].columns, *words)
+            for name, words in seeds.items()
         }
 
     @cached_property
@@ -244,13 +247,12 @@ def check_workload(jobs: pl.DataFrame) -> None:
 def workload_digest(jobs: pl.DataFrame, machine: Machine, companions: Mapping[str, str]) -> str:
     """Return the sha256 of everything a schedule may depend on.
 
-    It covers the columns every workload has, its :data:`DECIDING_COLUMNS` and, where queues have closed hours, ``queue``; of each
-    cluster processors, processors per node, memory and speed; and the digests of the companion tables. Names (of machine and
-    clusters), provenance and the other optional columns decide nothing and are left out.
+    It covers the columns every workload has and its :data:`DECIDING_COLUMNS`; of each cluster processors, processors per node,
+    memory and speed; and the digests of the companion tables. Names (of machine and clusters), provenance and the other
+    optional columns decide nothing and are left out.
     """
     kinds = {**WORKLOAD_COLUMNS, **WORKLOAD_OPTIONAL}
-    names = [*asked_columns(jobs), *(["queue"] if "closed_hours" in companions and "queue" in jobs.columns else [])]
-    columns = {name: kinds[name] for name in names}
+    columns = {name: kinds[name] for name in asked_columns(jobs)}
     return digest_columns(jobs, columns, WORKLOAD_VERSION, as_json(machine.deciding()), as_json(dict(companions)))
 
 
