@@ -19,6 +19,10 @@ WAYS = {
         "with `--standstills HOURS`, from the waits that a log records",
         "write 'standstills_h: 12', for a log that records waits",
     ),
+    "closed_hours": Way(
+        "with `--closed-hours`, from the starts that a log records",
+        "write 'closed_hours: true', for a log that records waits and queues",
+    ),
     "shares": Way(
         "with the model scojo_cases (`slotwise generate scojo_cases`); no log has it",
         "take a model that has it, such as 'scojo_cases'",

@@ -265,11 +265,18 @@ class LogDefinition(Definition):
         None,
         otherwise="none",
     )
+    closed_hours: bool = key(
+        "no job starts in the closed hours of its queue: hours of the day, at working days or weekends, in which the log records "
+        "almost no start of the queue although its jobs wait; policies of space sharing only",
+        False,
+        otherwise="no",
+    )
 
     @property
     def own_companions(self) -> tuple[str, ...]:
         """The companion tables that its source has."""
-        return () if self.standstills_h is None else ("standstills",)
+        still = () if self.standstills_h is None else ("standstills",)
+        return (*still, "closed_hours") if self.closed_hours else still
 
     @model_validator(mode="after")
     def _check_log(self) -> Self:

@@ -61,7 +61,7 @@ def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[An
 
 def read_workload(path: Path, schedule: Schedule) -> Workload:
     """Return replication 0 of a workload, with the companion tables by which schedules like this one are explained."""
-    names = (*schedule.family.companions, "standstills")
+    names = (*schedule.family.companions, "standstills", "closed_hours")
     files = {name: companion_path(path, name) for name in names}
     tables = {name: table_of(file) for name, file in files.items() if file.is_file()}
     return Workload(table_of(path), schedule.machine, {}, companions=tables)

@@ -18,10 +18,10 @@ from scheduler_core.declarations.policy import Policy
 class Evidence:
     """What the rules of all families read; a family whose rules need more extends it.
 
-    ``asked`` has the workload's jobs, ``companions`` its other tables, ``users`` the user of each job that has one. ``held``
-    has a row per job of the workload: what it asked for, its row of the schedule, and begin, end, work and number of its
-    allocations; ``gaps`` counts the times between two allocations in which it held nothing. ``derived`` caches the results of
-    :func:`once`.
+    ``asked`` has the workload's jobs, ``companions`` its other tables, ``users`` the user of each job that has one, ``queues``
+    its queue. ``held`` has a row per job of the workload: what it asked for, its row of the schedule, and begin, end, work and
+    number of its allocations; ``gaps`` counts the times between two allocations in which it held nothing. ``derived`` caches the
+    results of :func:`once`.
     """
 
     asked: pl.DataFrame
@@ -34,7 +34,8 @@ class Evidence:
     counters: Mapping[str, Any]
     tables: Mapping[str, pl.DataFrame]
     companions: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    users: pl.DataFrame = field(default_factory=lambda: users_of(pl.DataFrame(schema={"job": pl.Int64})))
+    users: pl.DataFrame = field(default_factory=lambda: numbers_of(pl.DataFrame(schema={"job": pl.Int64}), "user"))
+    queues: pl.DataFrame = field(default_factory=lambda: numbers_of(pl.DataFrame(schema={"job": pl.Int64}), "queue"))
     derived: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
@@ -141,7 +142,8 @@ def gather(kind: type[AnyEvidence], workload: Workload, schedule: Schedule, poli
         schedule.run.get("counters", {}),
         schedule.tables,
         workload.companions,
-        users_of(workload.jobs),
+        numbers_of(workload.jobs, "user"),
+        numbers_of(workload.jobs, "queue"),
     )
 
 
@@ -155,11 +157,11 @@ def sums_of_jobs(allocations: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def users_of(jobs: pl.DataFrame) -> pl.DataFrame:
-    """Return the user of each job that has one."""
-    if "user" not in jobs.columns:
-        return pl.DataFrame(schema={"job": pl.Int64, "user": pl.Int32})
-    return jobs.select("job", "user").drop_nulls()
+def numbers_of(jobs: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Return the user or the queue of each job that has one."""
+    if column not in jobs.columns:
+        return pl.DataFrame(schema={"job": pl.Int64, column: pl.Int32})
+    return jobs.select("job", column).drop_nulls()
 
 
 def gaps_of_jobs(allocations: pl.DataFrame, sums: pl.DataFrame) -> pl.DataFrame:

@@ -95,6 +95,13 @@ STANDSTILLS_COLUMNS: dict[str, Any] = {
 }
 """Periods in which no job may start, such as outages and drains; running jobs go on. In order, without overlap."""
 
+CLOSED_HOURS_COLUMNS: dict[str, Any] = {
+    "queue": pl.Int32,  # number of the queue, as jobs have it
+    "begin_us": pl.Int64,  # since the workload's origin
+    "end_us": pl.Int64,  # jobs of the queue may start again from then on
+}
+"""Periods in which no job of a queue may start; running jobs go on. In order of queue and time, without overlap."""
+
 
 @dataclass(frozen=True)
 class Companion:
@@ -188,6 +195,18 @@ COMPANIONS: dict[str, Companion] = {
         },
         of_jobs=False,
     ),
+    "closed_hours": Companion(
+        CLOSED_HOURS_COLUMNS,
+        ("queue", "begin_us"),
+        {
+            "begin_us is negative": pl.col("begin_us") < 0,
+            "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
+            "it begins before that of the same queue above it has ended": (
+                (pl.col("queue") == pl.col("queue").shift(1)) & (pl.col("begin_us") < pl.col("end_us").shift(1))
+            ).fill_null(False),
+        },
+        of_jobs=False,
+    ),
     "applications": Companion(APPLICATIONS_COLUMNS, ("job",), APPLICATIONS_BROKEN, every_job=True),
     "programs": Companion(PROGRAMS_COLUMNS, STEP, PROGRAMS_BROKEN),
 }
@@ -215,6 +234,8 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame],
                 "expected a row for every job"
             )
     check_workflows(jobs, companions, clusters)
+    if jobs.height and len(companions.get("closed_hours", ())) and "queue" not in jobs.columns:
+        raise ContractError("workload: table 'closed_hours' needs the queues of jobs, in a column 'queue'")
     check_slowdowns(companions)
     check_wanted(jobs, companions)
     check_applications(jobs, companions)

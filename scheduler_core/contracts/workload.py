@@ -185,10 +185,13 @@ class Workload:
 
     @cached_property
     def companion_digests(self) -> dict[str, str]:
-        """sha256 of each companion table."""
+        """sha256 of each companion table; that of closed hours covers the queues of jobs, too."""
+        seeds = {name: [name] for name in sorted(self.companions)}
+        if "closed_hours" in seeds and "queue" in self.jobs.columns:
+            seeds["closed_hours"].append(digest_columns(self.jobs, {"queue": WORKLOAD_OPTIONAL["queue"]}))
         return {
-            name: digest_columns(table, COMPANIONS[name].columns, name)
-            for name, table in sorted(self.companions.items())
+            name: digest_columns(self.companions[name], COMPANIONS[name].columns, *words)
+            for name, words in seeds.items()
         }
 
     @cached_property

@@ -70,7 +70,7 @@ class Family:
     workload that lacks one is refused.
     """
     standstills: bool = False
-    """Whether its policies start no job in the standstills of a workload; other families refuse such a workload."""
+    """Whether its policies keep standstills and closed hours of a workload; other families refuse such a workload."""
     processor_time: str | None = None
     """Column of ``allocations`` with the microseconds for which each processor worked for the job.
 

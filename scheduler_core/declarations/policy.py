@@ -78,14 +78,15 @@ class Policy(Parameters):
     def require_companions(self, workload: Workload) -> None:
         """Raise :class:`MissingTableError` when a workload lacks a companion table that the policy needs.
 
-        Raise :class:`ParameterError` when it has standstills, which the policy would not keep.
+        Raise :class:`ParameterError` when it has standstills or closed hours, which the policy would not keep.
         """
         kind = family(family_of(type(self)))
-        if "standstills" in workload.companions and not kind.standstills:
-            raise ParameterError(
-                f"{self.title} starts jobs at any time, but the workload has standstills, in which none may start; take a policy "
-                "of space sharing, or leave the standstills out"
-            )
+        for table, words in (("standstills", "standstills"), ("closed_hours", "closed hours of queues")):
+            if table in workload.companions and not kind.standstills:
+                raise ParameterError(
+                    f"{self.title} starts jobs at any time, but the workload has {words}, in which none may start; take a policy "
+                    f"of space sharing, or leave the {words} out"
+                )
         needed = kind.companions if self.companions is None else self.companions
         missing = [name for name in needed if name not in workload.companions]
         if missing:

@@ -347,12 +347,13 @@ def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certifi
     from scheduler_core.checker import check
 
     given = run.workloads if workloads is None else workloads
-    if workloads is None and any("standstills" in entry.get("companions", {}) for entry in run.note["replications"]):
-        raise MissingTableError(
-            f"{run.folder}: the run was made of a workload with standstills, in which no job may start, and a run does not keep "
-            "them",
-            ["standstills"],
-        )
+    for table, words in (("standstills", "standstills"), ("closed_hours", "closed hours of queues")):
+        if workloads is None and any(table in entry.get("companions", {}) for entry in run.note["replications"]):
+            raise MissingTableError(
+                f"{run.folder}: the run was made of a workload with {words}, in which no job may start, and a run does not keep "
+                "them",
+                [table],
+            )
     if len(given) != len(run.schedules):
         raise ContractError(
             f"{run.folder}: the run has {len(run.schedules)} replications, and the workload {len(given)}; "

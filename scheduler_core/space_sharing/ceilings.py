@@ -1,14 +1,29 @@
-"""What runs of each user, counted where a policy has ceilings.
+"""What holds waiting jobs: the running jobs of each user, where a policy has ceilings, and the closed hours of queues.
 
-:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines the ceilings, and
+:class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines both, and
 :mod:`~scheduler_core.space_sharing.passing_over` keeps them.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel
+
+
+class ClosedHours(NamedTuple):
+    """The closed hours of queues: those of one queue are together and in order.
+
+    ``queue`` is that of each job, as its place among the queues with closed hours; -1 where it has none. ``next`` is the row of
+    each queue that lasts or comes next, up to ``last``, the row behind its own.
+    """
+
+    queue: np.ndarray
+    next: np.ndarray
+    last: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
 
 
 class Ceilings(NamedTuple):
@@ -16,6 +31,7 @@ class Ceilings(NamedTuple):
 
     ``remaining`` is the remaining requested time of a user's running jobs at the time ``at``, in processors times microseconds.
     ``aside`` has the jobs that a pass has taken from the front of the queue, ``passed`` in number.
+    ``closed`` has the closed hours of queues, None where there are none.
     """
 
     user: np.ndarray  # of each job; -1 where it is unknown, and no ceiling holds the job
@@ -25,13 +41,46 @@ class Ceilings(NamedTuple):
     at: np.ndarray
     aside: np.ndarray
     passed: np.ndarray  # one entry
+    closed: Any  # ClosedHours, or None
 
 
-def new_ceilings(user: np.ndarray) -> Ceilings:
+def new_ceilings(user: np.ndarray, closed: ClosedHours | None) -> Ceilings:
     """Return the count of an idle machine from the user of each job, from 0; -1 stands for an unknown one."""
     users = int(user.max(initial=-1)) + 1
     running, processors, remaining, at = (np.zeros(users, np.int64) for _ in range(4))
-    return Ceilings(user, running, processors, remaining, at, np.empty(len(user), np.int32), np.zeros(1, np.int64))
+    return Ceilings(
+        user, running, processors, remaining, at, np.empty(len(user), np.int32), np.zeros(1, np.int64), closed
+    )
+
+
+@kernel
+def closed_until(now: int, job: int, closed: ClosedHours | None) -> int:
+    """Return the end of the closed hours of a job's queue that last now; -1 if the job may start."""
+    if closed is None:
+        return -1
+    row = row_of_closed(now, closed.queue[job], closed)
+    return closed.end[row] if row >= 0 and closed.begin[row] <= now else -1
+
+
+@kernel
+def row_of_closed(now: int, queue: int, closed: ClosedHours) -> int:
+    """Return the row of the closed hours of a queue that last now, or come next; -1 if there are no more."""
+    if queue < 0:
+        return -1
+    while closed.next[queue] < closed.last[queue] and closed.end[closed.next[queue]] <= now:
+        closed.next[queue] += 1
+    return closed.next[queue] if closed.next[queue] < closed.last[queue] else -1
+
+
+@kernel
+def next_boundary(now: int, job: int, closed: ClosedHours | None) -> int:
+    """Return the next time at which closed hours of a job's queue begin or end; NEVER_US if there is none."""
+    if closed is None:
+        return NEVER_US
+    row = row_of_closed(now, closed.queue[job], closed)
+    if row < 0:
+        return NEVER_US
+    return closed.end[row] if closed.begin[row] <= now else closed.begin[row]
 
 
 @kernel

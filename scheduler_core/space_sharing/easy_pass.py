@@ -83,7 +83,7 @@ def reserve_beside(now: int, head: int, world: World) -> None:
 def is_plain(rules: Record) -> bool:
     """Return whether the head's reservation stays as it is until a job completes, so that only arrivals need a look.
 
-    This holds only where nothing is held, and no user has a ceiling.
+    This holds only where nothing is booked, and no waiting job may be held.
     """
     return (
         rules.instant == Instant.batch
@@ -92,7 +92,7 @@ def is_plain(rules: Record) -> bool:
         and rules.reservation == Reservation.each_pass
         and rules.candidate_limit == 0
         and rules.ending_now == EndingNow.occupied
-        and not rules.limits_users
+        and not rules.holds_jobs
     )
 
 

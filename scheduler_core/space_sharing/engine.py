@@ -11,7 +11,7 @@ import polars as pl
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.kernel.tables import dedicated_allocations
-from scheduler_core.space_sharing.ceilings import new_ceilings
+from scheduler_core.space_sharing.ceilings import ClosedHours, new_ceilings
 from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.fair_share import new_usage
 from scheduler_core.space_sharing.family import FAMILY
@@ -34,8 +34,10 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     if "credit_us" in workload.jobs.columns:
         submitted = jobs.submit - shell.column("credit_us")
         setup = setup.in_order_of(submitted)
+    closed = closed_hours_of(shell)
+    setup = setup if closed is None else setup.with_closed_hours()
     with shell.kernel():
-        ceilings = new_ceilings(users_of(shell)) if setup.rules.limits_users else None
+        ceilings = new_ceilings(users_of(shell), closed) if setup.rules.holds_jobs else None
         usage = new_usage(users_of(shell), submitted) if setup.shares else None
         world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload), ceilings, usage)
         if progress is None:
@@ -55,6 +57,21 @@ def standstills_of(workload: Workload) -> np.ndarray | None:
     """Return begin and end of each standstill, in microseconds; None when there is none."""
     table = workload.companions.get("standstills")
     return None if table is None else np.ascontiguousarray(table.select("begin_us", "end_us").to_numpy())
+
+
+def closed_hours_of(shell: Shell) -> ClosedHours | None:
+    """Return the closed hours of queues; None when there are none."""
+    table = shell.workload.companions.get("closed_hours")
+    if table is None or table.is_empty() or shell.jobs.is_empty():
+        return None
+    rows = table.with_row_index("row").group_by("queue", maintain_order=True)
+    queues = rows.agg(first=pl.col("row").min().cast(pl.Int64), last=pl.col("row").max().cast(pl.Int64) + 1)
+    place = queues.select("queue", place=pl.int_range(pl.len(), dtype=pl.Int64))
+    of_jobs = shell.jobs.select("queue").join(place, on="queue", how="left", maintain_order="left")["place"]
+    first, last, begin, end = (
+        np.array(column.to_numpy()) for column in (queues["first"], queues["last"], table["begin_us"], table["end_us"])
+    )
+    return ClosedHours(np.array(of_jobs.fill_null(-1).to_numpy()), first, last, begin, end)
 
 
 def users_of(shell: Shell) -> np.ndarray:

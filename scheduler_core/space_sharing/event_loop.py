@@ -70,7 +70,7 @@ def run_events(world: World, until: int) -> None:
                 clock.given = 0
                 early = give_up_held(now, world, world.ceilings) or early
                 compress = early and rules.compression
-                if arrived > 0 or compress or clock.stood_still > 0 or rules.limits_users:
+                if arrived > 0 or compress or clock.stood_still > 0 or rules.holds_jobs:
                     plan_queue(now, compress, world)
                 due = start_due(now, world)
                 early = True  # a job that was due gave its reservation up, if the loop goes on
@@ -169,9 +169,9 @@ def only_arrival_matters(completed: int, arrived: int, world: World, held: Held 
 def only_head_counts(rules: Record) -> bool:
     """Return whether the queue is a heap: no job overtakes its head, and the head is not simply the first that came.
 
-    A job that is passed over at the ceiling of its user is overtaken.
+    A job that is held is overtaken.
     """
-    waits = rules.backfill == Backfill.none and rules.when_blocked == WhenBlocked.wait and not rules.limits_users
+    waits = rules.backfill == Backfill.none and rules.when_blocked == WhenBlocked.wait and not rules.holds_jobs
     return waits and rules.order in (BY_KEY, BY_SLOWDOWN)
 
 

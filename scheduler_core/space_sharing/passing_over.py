@@ -1,6 +1,6 @@
-"""Ceilings of users, kept: which waiting jobs a pass passes over, and when a ceiling no longer holds them.
+"""Ceilings and closed hours, kept: which waiting jobs a pass passes over, and when nothing holds them any longer.
 
-Each function takes the world's ceilings once more: where there are none, compiled code skips the look at them.
+Each function takes the world's ceilings once more: where no job can be held, compiled code skips the look at them.
 """
 
 import numpy as np
@@ -8,16 +8,16 @@ import numpy as np
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.queue import FIRST, LAST
-from scheduler_core.space_sharing.ceilings import Ceilings, remaining_of
+from scheduler_core.space_sharing.ceilings import Ceilings, closed_until, next_boundary, remaining_of
 from scheduler_core.space_sharing.state import World
 
 
 @kernel
 def is_held(now: int, job: int, world: World, ceilings: Ceilings | None) -> bool:
-    """Return whether a ceiling of its user holds a waiting job now."""
+    """Return whether a ceiling of its user or the closed hours of its queue hold a waiting job now."""
     if ceilings is None:
         return False
-    return reaches_ceiling(now, job, world, ceilings)
+    return closed_until(now, job, ceilings.closed) >= 0 or reaches_ceiling(now, job, world, ceilings)
 
 
 @kernel_step
@@ -51,7 +51,7 @@ def pass_over(now: int, world: World, ceilings: Ceilings | None) -> None:
     """
     if ceilings is not None:
         queue, bounds = world.queue, world.queue.bounds
-        while bounds[FIRST] < bounds[LAST] and reaches_ceiling(now, queue.jobs[bounds[FIRST]], world, ceilings):
+        while bounds[FIRST] < bounds[LAST] and is_held(now, queue.jobs[bounds[FIRST]], world, ceilings):
             ceilings.aside[ceilings.passed[0]] = queue.jobs[bounds[FIRST]]
             ceilings.passed[0] += 1
             bounds[FIRST] += 1
@@ -69,7 +69,7 @@ def put_back(world: World, ceilings: Ceilings | None) -> None:
 
 @kernel
 def next_below(now: int, world: World, ceilings: Ceilings | None) -> int:
-    """Return the next time at which a waiting job is no longer held although no job has ended; NEVER_US if there is none."""
+    """Return the next time at which a waiting job may change whether it is held although no job ends; NEVER_US if none does."""
     if ceilings is None:
         return NEVER_US
     return next_below_time(now, world, ceilings)
@@ -77,8 +77,10 @@ def next_below(now: int, world: World, ceilings: Ceilings | None) -> int:
 
 @kernel_step
 def next_below_time(now: int, world: World, ceilings: Ceilings) -> int:
-    """Return what :func:`next_below` does. The remaining requested time of running jobs falls while they run."""
+    """Return what :func:`next_below` does. Remaining requested time falls, and closed hours begin or end."""
     queue, rules, due = world.queue, world.rules[0], NEVER_US
+    for k in range(queue.bounds[FIRST], queue.bounds[LAST]):
+        due = min(due, next_boundary(now, queue.jobs[k], ceilings.closed))
     if rules.user_time < 0:
         return due
     for k in range(queue.bounds[FIRST], queue.bounds[LAST]):

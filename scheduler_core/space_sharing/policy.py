@@ -67,6 +67,10 @@ class SpaceSharingPolicy(Policy):
     job to start counts with its whole estimate. A waiting job is *held* while starting it would exceed a ceiling of its user. A
     user without a running job may always start one, so that every job starts some day; this is chosen here.
 
+    The workload may give queues *closed hours*: periods from ``begin_us`` to before ``end_us`` in which none of their jobs
+    starts. A waiting job is held in the closed hours of its queue, too. While jobs of a queue wait, a pass is also made whenever
+    closed hours of the queue begin or end.
+
     A pass passes over a held job as if it had not been submitted: the job is no head and no candidate, holds no reservation and
     delays nobody. Whether it is held is asked when the pass comes to it, so that jobs which the same pass has started count.
     A job that ends now counts until its completion has been taken. Time that runs down makes room, too: a pass is also made at

@@ -53,6 +53,7 @@ class Rules(NamedTuple):
     user_jobs: int = 0  # 0: a user may have any number of running jobs
     user_time: int = -1  # processors times microseconds; -1: running jobs of a user may have any time left
     limits_users: bool = False  # whether users have one of these ceilings
+    holds_jobs: bool = False  # whether a waiting job may be held: by a ceiling, or in the closed hours of its queue
     half_life: int = 0  # microseconds, of recent usage
     usage_weight: int = 0  # microseconds by which all of the recent usage sets a user's jobs back
     own_candidates: bool = False  # the candidates are kept in another order than the queue
@@ -85,6 +86,10 @@ class Setup:
         in_turn = self.rules.order == AS_SUBMITTED and self.rules.when_blocked == WhenBlocked.wait
         return self.rules.backfill == Backfill.conservative or (self.rules.backfill == Backfill.none and in_turn)
 
+    def with_closed_hours(self) -> Self:
+        """Return the setup for a workload whose queues have closed hours."""
+        return replace(self, rules=self.rules._replace(holds_jobs=True))
+
     def in_order_of(self, keys: np.ndarray) -> Self:
         """Return the setup with the jobs' keys, smallest first, wherever the order of submission counts."""
         credited, given = Order(key=lambda estimate, size: keys), (self.order, self.backfill_order)
@@ -115,6 +120,7 @@ def setup_of(words: Mapping[str, Any]) -> Setup:
         "user_jobs": user_jobs,
         "user_time": user_time,
         "limits_users": user_jobs > 0 or user_time >= 0,
+        "holds_jobs": user_jobs > 0 or user_time >= 0,
         "half_life": hours_to_us(words.get("half_life_h", 0)),
         "usage_weight": hours_to_us(words.get("usage_weight_h", 0)),
         "own_candidates": candidates != queue,

@@ -122,6 +122,13 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         "waiting job would have fitted, such as outages (policies of space sharing only)",
     )
     parser.add_argument(
+        "--closed-hours",
+        action="store_true",
+        default=None,
+        help="start no job in the closed hours of its queue: hours of the day, at working days or weekends, in which the log "
+        "records almost no start of the queue although its jobs wait (policies of space sharing only)",
+    )
+    parser.add_argument(
         "--queue-credit",
         type=a_credit,
         metavar="QUEUE=HOURS",
@@ -147,15 +154,19 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return the jobs that the options choose, on the clock and on the part of the machine that they name.
 
-    Standstills are those of the whole log on its machine.
+    Standstills and closed hours are those of the whole log on its machine.
     """
     from traces.definition import naming_key
+    from traces.shape.closed_hours import with_closed_hours
     from traces.shape.selection import CHOICES, counting_left_out
     from traces.shape.standstills import with_standstills
 
     if arguments.standstills:
         with naming_key("--standstills"):
             workload = with_standstills(workload, arguments.standstills)
+    if arguments.closed_hours:
+        with naming_key("--closed-hours"):
+            workload = with_closed_hours(workload)
 
     for key, choose in CHOICES.items():
         value = getattr(arguments, key)

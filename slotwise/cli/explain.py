@@ -30,7 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=a_path,
         metavar="LOG",
         help="the log or workload of the run, for what a run does not keep: users and queues (for own policies, ceilings and "
-        "fair share), standstills, and the companion tables that its policy reads (behaviour, shares, tasks, applications, ...)",
+        "fair share), standstills, closed hours, and "
+        "the companion tables that its policy reads (behaviour, shares, tasks, applications, ...)",
     )
     parser.add_argument(
         "--replication", type=a_number, default=0, metavar="N", help="replication of the run, from 0 (default: 0)"
@@ -63,10 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
     side = read_side(arguments.run, arguments.replication)
     tables = side.schedule.family.companions
     workload = side.workload if arguments.log is None else with_log(side.workload, tables, arguments)
-    if "standstills" in companions_of(arguments) and "standstills" not in workload.companions:
+    options = {"standstills": "--standstills HOURS", "closed_hours": "--closed-hours"}
+    for table in (name for name in options if name in companions_of(arguments) and name not in workload.companions):
         print(
-            "NOTE: the run was made of a workload with standstills, in which no job starts, and a run does not keep them: name "
-            "the workload with --log (`slotwise ingest LOG --standstills HOURS --out W.parquet` writes it)",
+            f"NOTE: the run was made of a workload with {table.replace('_', ' ')}, in which no job starts, and a run does not "
+            f"keep them: name the workload with --log (`slotwise ingest LOG {options[table]} --out W.parquet` writes it)",
             file=sys.stderr,
         )
     other = None if arguments.compare is None else read_side(arguments.compare, arguments.replication)
@@ -115,7 +117,7 @@ def companions_of(arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the run with the users, queues and partitions of their log, its standstills and companion ``tables``."""
+    """Return the jobs of the run with numbers (user, queue, ...), site and companion ``tables`` of their log."""
     from slotwise.planning.waits import NUMBERED
 
     log = read_source(arguments.log, None, arguments.replication)
@@ -124,7 +126,7 @@ def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespa
     log = log.transformed(log.jobs.join(own.jobs, on="job", how="semi", maintain_order="left"), {"step": "explained"})
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
-    kept = {name: table for name, table in log.companions.items() if name in (*tables, "standstills")}
+    kept = {name: table for name, table in log.companions.items() if name in (*tables, "standstills", "closed_hours")}
     return own.transformed(jobs, {"step": "log"}, companions=kept)
 
 

@@ -18,7 +18,7 @@ from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_sou
 if TYPE_CHECKING:
     from slotwise.planning.models import Fit, Model
 
-FOUND = ("usable", "standstills", "queue_credit")
+FOUND = ("usable", "standstills", "closed_hours", "queue_credit")
 """Options of a log that fit finds."""
 
 
@@ -85,6 +85,12 @@ CEILINGS_SAID = (
 )
 """What the steps with ceilings for each user are."""
 
+CLOSED_SAID = (
+    "closed hours: hours of the day, at working days or weekends, in which a queue starts no job although its jobs wait; learned "
+    "from\nodd weeks, kept in all."
+)
+"""What the step with closed hours is."""
+
 FAIR_SHARE_SAID = (
     "fair share: a job counts as submitted later by its user's share of all usage, times the weight; usage counts half in each "
     "window\nfurther back, a half-life long."
@@ -96,7 +102,7 @@ HEADER = ("weekly rho", "job rho", "ratio", "covered", "exceeded")
 
 def show_ladder(found: Fit) -> None:
     """Print what each step explains on even weeks."""
-    from slotwise.planning.fitted import OF_USAGE, OF_USERS
+    from slotwise.planning.fitted import CLOSED, OF_USAGE, OF_USERS
 
     rows = [
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
@@ -110,8 +116,10 @@ def show_ladder(found: Fit) -> None:
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded;\ncovered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond it.",
     ]
+    if any(step.name == CLOSED for step in found.steps):
+        legend.insert(1, CLOSED_SAID)
     if any(step.name == OF_USERS for step in found.steps):
-        legend.insert(1, CEILINGS_SAID)
+        legend.insert(-1, CEILINGS_SAID)
     if any(step.name == OF_USAGE for step in found.steps):
         legend.insert(-1, FAIR_SHARE_SAID)
     print("", *legend, sep="\n")

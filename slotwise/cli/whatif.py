@@ -194,5 +194,6 @@ def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str
         **{key: getattr(arguments, key) for key in ("partition", "queue", "where", "first", "begin", "usable")},
         "queue_credit_h": dict(arguments.queue_credit or {}),
         "standstills_h": arguments.standstills,
+        "closed_hours": arguments.closed_hours,
     }
     return {key: value for key, value in keys.items() if value}

@@ -119,7 +119,12 @@ def option_words(arguments: argparse.Namespace, options: Iterable[str]) -> list[
     """Return options as they were given on the command line; those that were not are left out."""
     given = ((option, getattr(arguments, option)) for option in options)
     values = ((option, value if isinstance(value, list) else [value]) for option, value in given if value is not None)
-    return [word for option, several in values for value in several for word in (option_name(option), str(value))]
+    return [
+        word
+        for option, several in values
+        for value in several
+        for word in ([option_name(option)] if value is True else [option_name(option), str(value)])
+    ]
 
 
 def option_name(attribute: str) -> str:

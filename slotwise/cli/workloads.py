@@ -254,7 +254,10 @@ def add_log(parser: argparse.ArgumentParser, *further: str) -> None:
     add_verbose(parser)
 
 
-LOG_OPTIONS = ("procs", "usable", "first", "begin", "partition", "queue", "where", "standstills", "queue_credit")
+LOG_OPTIONS = (
+    *("procs", "usable", "first", "begin", "partition", "queue", "where"),
+    *("standstills", "closed_hours", "queue_credit"),
+)
 """Those of :func:`add_log` that choose jobs and machine."""
 
 

@@ -107,8 +107,10 @@ class SchedulingEnvironment(gymnasium.Env):
         reward: Callable[[Job, float, float], float] = bounded_slowdown,
     ) -> None:
         workload.machine.require_plain("SchedulingEnvironment")
-        if "standstills" in workload.companions:
-            raise ParameterError("SchedulingEnvironment: agents may act at any time; leave the standstills out")
+        if {"standstills", "closed_hours"} & set(workload.companions):
+            raise ParameterError(
+                "SchedulingEnvironment: agents may act at any time; leave the standstills and closed hours out"
+            )
         shell = Shell(FAMILY, OwnPolicy(function="agent"), workload)
         self.every = jobs_of(shell)
         if not 1 <= jobs <= len(self.every) or window < 1:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
 """The policies that are tried for each pool, besides the best one for the whole machine."""
 
+CLOSED = "closed hours of queues"
+"""The step that tries closed hours."""
+
 OF_USERS = "ceiling for each user"
 """The step that tries ceilings for each user."""
 
@@ -34,10 +37,12 @@ BEST = 12
 def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
-    Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows, a
-    credit for some queues, ceilings for each user, fair share, a pool for each partition, a pool for each queue. Its best model
+    Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows,
+    the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, a pool for each partition, a
+    pool for each queue. Its best model
     on odd weeks is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones,
-    too. Standstills are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs), in all weeks.
+    too. Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
+    standstills of all weeks, closed hours as odd weeks show them.
     Raise :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say, workload if log is None else log)
@@ -58,6 +63,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     climb("policy", fitting.policies)
     policies = list(dict.fromkeys([*POOL_POLICIES, steps[-1].model.pools[0].policy]))
     climb("standstills", fitting.standstills)
+    climb(CLOSED, lambda: fitting.closed_hours(last().pools[0]))
     for _ in range(MOST_CREDITED):
         climb("credit of a queue", lambda: fitting.credits(last().pools[0]))
         if not steps[-1].kept:
@@ -95,7 +101,13 @@ def pools_options(pools: Sequence[Pool]) -> list[str]:
     for pool in pools:
         text = f"{pool.column}={','.join(map(str, pool.numbers))}:{pool.processors}"
         options += ["--pool", text if len(policies) == 1 else f"{text}:{pool.policy}"]
-    return [*options, *(["--standstills", f"{pools[0].standstills_h:g}"] if pools[0].standstills_h else [])]
+    return [*options, *site_options(pools[0])]
+
+
+def site_options(pool: Pool) -> list[str]:
+    """Return the options that add the standstills and closed hours of a pool."""
+    options = ["--standstills", f"{pool.standstills_h:g}"] if pool.standstills_h else []
+    return [*options, "--closed-hours"] if pool.closed else options
 
 
 def whatif_options(pool: Pool, processors: int) -> list[str]:
@@ -104,7 +116,7 @@ def whatif_options(pool: Pool, processors: int) -> list[str]:
     options += [] if pool.processors == processors and not pool.column else ["--usable", str(pool.processors)]
     for number in pool.numbers:
         options += [f"--{pool.column}", str(number)]
-    options += ["--standstills", f"{pool.standstills_h:g}"] if pool.standstills_h else []
+    options += site_options(pool)
     for queue, hours in pool.credit:
         options += ["--queue-credit", f"{queue}={hours:g}"]
     return options

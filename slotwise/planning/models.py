@@ -37,6 +37,7 @@ class Pool:
     """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
 
     No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none.
+    If ``closed``, no job starts in the closed hours of its queue.
     """
 
     policy: str
@@ -44,6 +45,7 @@ class Pool:
     column: str = ""
     numbers: tuple[int, ...] = ()
     standstills_h: float = 0.0
+    closed: bool = False
     credit: Credit = ()
 
     def words(self) -> str:
@@ -53,6 +55,7 @@ class Pool:
         words = [f"{whose}{title_of_policy(plain)} on {self.processors:,} processors"]
         words += [*ceiling_words(self.policy), *fair_share_words(self.policy)]
         words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
+        words += ["closed hours of queues"] if self.closed else []
         words += [credit_words(queue, hours) for queue, hours in self.credit]
         return ", ".join(words)
 

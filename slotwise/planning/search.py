@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from scheduler_core.common.errors import ContractError
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.ceilings import CEILINGS, COARSE, ceilings_of, near, unit_of, without_ceilings
@@ -25,6 +27,7 @@ from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
 from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
 from slotwise.planning.written import with_values
+from traces.shape.closed_hours import closed_hours_of
 from traces.shape.credit import with_credit
 from traces.shape.selection import only, usable
 from traces.shape.standstills import standstills_of
@@ -71,7 +74,7 @@ LEAST_POOL = 0.01
 class Fitting:
     """A log whose recorded waits are to be explained; each pool is simulated once. ``tried`` counts the simulations.
 
-    ``workload`` has the jobs, ``log`` the whole log that they are chosen from, whose standstills are tried.
+    ``workload`` has the jobs, ``log`` the whole log that they are chosen from, whose standstills and closed hours are tried.
     """
 
     def __init__(self, workload: Workload, say: Say, log: Workload) -> None:
@@ -91,15 +94,25 @@ class Fitting:
 
     def jobs_of(self, pool: Pool) -> Workload:
         """Return the workload of a pool."""
-        jobs = self.standing_still(pool.standstills_h)
+        jobs = self.on_site(pool.standstills_h, closed=pool.closed)
         jobs = usable(only(jobs, pool.column, pool.numbers) if pool.column else jobs, pool.processors)
         return with_credit(jobs, dict(pool.credit)) if pool.credit else jobs
 
-    def standing_still(self, least_h: float) -> Workload:
-        """Return the log with its standstills of at least so many hours; as it is, if they are none."""
+    def on_site(self, least_h: float, *, closed: bool = False) -> Workload:
+        """Return the jobs with the log's standstills of at least so many hours, unless 0, and with its closed hours."""
         if least_h and least_h not in self.still:
             self.still[least_h] = standstills_of(self.log, least_h)
-        return replace(self.workload, companions={"standstills": self.still[least_h]}) if least_h else self.workload
+        tables = {"standstills": self.still[least_h]} if least_h else {}
+        tables |= {"closed_hours": self.closed} if closed else {}
+        return replace(self.workload, companions=tables) if tables else self.workload
+
+    @cached_property
+    def closed(self) -> pl.DataFrame:
+        """The closed hours of the log's queues; no rows if it records no queues, or not the time of the day."""
+        try:
+            return closed_hours_of(self.log)
+        except ContractError:
+            return pl.DataFrame(schema=CLOSED_HOURS_COLUMNS)
 
     def pairs(self, pool: Pool) -> pl.DataFrame:
         """Return recorded and simulated waits of a pool's jobs; kept for parts of a machine, which make up several models."""
@@ -142,10 +155,18 @@ class Fitting:
 
     def standstills(self) -> list[Model]:
         """Return every policy, each starting no job in the log's standstills, on machines of several sizes."""
-        lengths_h = [hours for hours in STANDSTILLS_H if len(self.standing_still(hours).companions["standstills"])]
+        lengths_h = [hours for hours in STANDSTILLS_H if len(self.on_site(hours).companions["standstills"])]
         return self.sizes_of(
             [Pool(policy, self.processors, standstills_h=hours) for hours in lengths_h for policy in POLICIES]
         )
+
+    def closed_hours(self, like: Pool) -> list[Model]:
+        """Return a pool, under its own and every policy, with closed hours of queues; empty if the log shows none.
+
+        Machines of several sizes are tried.
+        """
+        policies = dict.fromkeys((like.policy, *POLICIES)) if self.closed.height else {}
+        return self.sizes_of([replace(like, policy=policy, closed=True) for policy in policies])
 
     def credits(self, like: Pool) -> list[Model]:
         """Return a pool with one more credit of a queue; none if its policy does not keep the order of submission.
@@ -271,7 +292,11 @@ class Fitting:
                 for policy in policies
             ]
             pools.append(self.best(tried).pools[0])
-        return [self.model([replace(pool, standstills_h=hours) for pool in pools]) for hours in (0.0, *STANDSTILLS_H)]
+        return [
+            self.model([replace(pool, standstills_h=hours, closed=closed) for pool in pools])
+            for closed in (False, True)[: 2 if self.closed.height else 1]
+            for hours in (0.0, *STANDSTILLS_H)
+        ]
 
 
 def pool_numbers(known: pl.DataFrame, column: str) -> list[tuple[int, ...]]:

@@ -74,7 +74,7 @@ def grade_sentence(found: WhatIf) -> str:
 
 
 def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
-    """Yield what the site does in every scenario: its pools, its standstills, and the queues with a credit."""
+    """Yield what the site does in every scenario: its pools, its standstills, and queues with closed hours or a credit."""
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     if len(pools) > 1:
         yield (
@@ -96,6 +96,16 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
             f"The log has {counted(table.height, 'standstill')}, {length_h:,.0f} h in all: periods without a recorded start, "
             "although a waiting job would have fitted. No job starts in them in any scenario. They are read from the log: what "
             "they explain is observed, not predicted."
+        )
+    closed = next(iter(pools.values())).companions.get("closed_hours")
+    if closed is not None and closed.is_empty():
+        yield "The log shows no closed hours of its queues."
+    elif closed is not None:
+        queues = ", ".join(map(str, closed["queue"].unique().sort()))
+        yield (
+            f"Closed hours of queue {queues}: at these hours of the day, on working days or weekends, the log records almost "
+            "no start of the queue although its jobs wait. No job of the "
+            "queue starts in them in any scenario. They are learned from odd weeks of the log."
         )
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."

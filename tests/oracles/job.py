@@ -67,6 +67,7 @@ class Job:
     does: Does | None = None
     credit: int = 0
     user: int | None = None
+    queue: int | None = None
 
     def __hash__(self) -> int:
         """Jobs stand in sets; no two jobs of a workload have one number."""

@@ -35,6 +35,7 @@ OPTIONAL = {
     "memory_kb": lambda job: job.memory,
     "credit_us": lambda job: job.credit,
     "user": lambda job: job.user,
+    "queue": lambda job: job.queue,
 }
 """Optional columns of a workload, and where the oracles' jobs keep them."""
 
@@ -49,6 +50,7 @@ class Case:
     memory: int = 0
     slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
     standstills: tuple[tuple[int, int], ...] = ()
+    closed: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def workload(self) -> Workload:
@@ -72,8 +74,12 @@ class Case:
             "applications": [(job.job, *dataclasses.astuple(job.does)[:-1]) for job in jobs if job.does],
             "programs": [row for job in jobs if job.does for row in told_program(job)],
             "standstills": list(self.standstills),
+            "closed_hours": list(self.closed),
         }
-        needed = {*(self.policy.companions or ()), *(name for name in ("programs", "standstills") if rows[name])}
+        needed = {
+            *(self.policy.companions or ()),
+            *(name for name in ("programs", "standstills", "closed_hours") if rows[name]),
+        }
         return {
             name: pl.DataFrame(rows[name], schema=dict(COMPANIONS[name].columns), orient="row")
             for name in COMPANIONS

@@ -62,7 +62,8 @@ ROW = re.compile(r"( *)(?:x|(\.*)(#+))")
 class Scenario:
     """A few jobs on a small machine, and what becomes of them under each policy.
 
-    ``jobs`` are (submission, run time, estimate, size) or :func:`asked`, in seconds. ``common`` are parameters of all policies.
+    ``jobs`` are (submission, run time, estimate, size) or :func:`asked`, in seconds.
+    ``closed`` has closed hours: queue, begin and end in seconds. ``common`` are parameters of all policies.
     ``drawn`` has the schedules drawn in the docstring. ``schedules`` gives what a drawing cannot say, by the policy as a drawing
     names it, in the form of the family (its ``ways.py``).
     """
@@ -72,6 +73,7 @@ class Scenario:
     schedules: dict[str, Any] = field(default_factory=dict)
     memory: int = 0
     slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    closed: tuple[tuple[int, int, int], ...] = ()
     common: str = ""
     drawn: Mapping[str, Times] = field(default_factory=dict)
 
@@ -92,7 +94,8 @@ class Scenario:
 
     def case(self, call: str) -> Case:
         """Return the scenario under one of its policies."""
-        return Case(self.job_list(), self.processors, self.policy(call), self.memory, self.slowdowns)
+        closed = tuple((queue, us(begin), us(end)) for queue, begin, end in self.closed)
+        return Case(self.job_list(), self.processors, self.policy(call), self.memory, self.slowdowns, closed=closed)
 
     def drawings(self, text: str) -> Iterator[tuple[str, Times]]:
         """Read the drawings of a docstring."""

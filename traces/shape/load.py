@@ -88,11 +88,11 @@ def scale_mean_gap(workload: Workload, mean_gap_s: float) -> Workload:
 def scale(workload: Workload, key: str, step: Callable[[Workload], dict[str, Any]]) -> Workload:
     """Return the jobs, or those of each cluster, with gaps multiplied by the ``gap_factor`` that ``step`` returns for them.
 
-    Standstills are stretched or compressed as well.
+    Standstills and closed hours are stretched or compressed as well.
     """
     import polars as pl
 
-    from traces.shape.standstills import moved_standstills
+    from traces.shape.standstills import moved_periods
 
     if not len(workload):
         return workload
@@ -106,10 +106,10 @@ def scale(workload: Workload, key: str, step: Callable[[Workload], dict[str, Any
         )
     done = step(workload)
     factor, first_us = done["gap_factor"], int(workload.jobs["submit_us"][0])
-    standstills = moved_standstills(
+    periods = moved_periods(
         workload, lambda time: first_us + ((time - first_us) * factor).round(mode="half_to_even").cast(pl.Int64)
     )
-    return workload.transformed(with_gaps(workload.jobs, factor), {"step": name, **done}, companions=standstills)
+    return workload.transformed(with_gaps(workload.jobs, factor), {"step": name, **done}, companions=periods)
 
 
 def of_each_cluster(workload: Workload, name: str, scale: Callable[[Workload], Workload]) -> Workload:

@@ -49,13 +49,15 @@ def standstills_of(workload: Workload, least_h: float) -> pl.DataFrame:
     return pl.DataFrame(long, schema=STANDSTILLS_COLUMNS, orient="row")
 
 
-def moved_standstills(workload: Workload, move: Callable[[pl.Expr], pl.Expr]) -> dict[str, pl.DataFrame]:
-    """Return the standstills of a workload whose times all move, as companion tables; empty if it has none."""
+def moved_periods(workload: Workload, move: Callable[[pl.Expr], pl.Expr]) -> dict[str, pl.DataFrame]:
+    """Return standstills and closed hours of a workload whose times all move, as companion tables; empty if it has none."""
     import polars as pl
 
-    if "standstills" not in workload.companions:
-        return {}
-    moved = workload.companions["standstills"].with_columns(
-        begin_us=move(pl.col("begin_us")).clip(0), end_us=move(pl.col("end_us"))
-    )
-    return {"standstills": moved.filter(pl.col("end_us") > pl.col("begin_us"))}
+    tables = {
+        name: workload.companions[name] for name in ("standstills", "closed_hours") if name in workload.companions
+    }
+    moved = {
+        name: table.with_columns(begin_us=move(pl.col("begin_us")).clip(0), end_us=move(pl.col("end_us")))
+        for name, table in tables.items()
+    }
+    return {name: table.filter(pl.col("end_us") > pl.col("begin_us")) for name, table in moved.items()}

@@ -85,14 +85,14 @@ def from_first_job(workload: Workload) -> Workload:
     """
     import polars as pl
 
-    from traces.shape.standstills import moved_standstills
+    from traces.shape.standstills import moved_periods
 
     if not len(workload):
         return workload
     moved_us = int(workload.jobs["submit_us"][0])
     jobs = workload.jobs.with_columns(submit_us=pl.col("submit_us") - moved_us)
-    standstills = moved_standstills(workload, lambda time: time - moved_us)
-    moved = workload.transformed(jobs, {"step": "begin", "moved_us": moved_us}, companions=standstills)
+    periods = moved_periods(workload, lambda time: time - moved_us)
+    moved = workload.transformed(jobs, {"step": "begin", "moved_us": moved_us}, companions=periods)
     clock = moved.provenance.get("clock")
     if clock is None:
         return moved

@@ -31,6 +31,18 @@ def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return standstills.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
 
 
+def none_starts_in_closed_hours(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """No job starts in the closed hours of its queue."""
+    closed = evidence.companion("closed_hours").sort("begin_us")
+    started = (
+        evidence.held.select("job", start_us="begin_us").drop_nulls().join(evidence.queues, on="job").sort("start_us")
+    )
+    latest = started.join_asof(
+        closed, left_on="start_us", right_on="begin_us", by="queue", strategy="backward", check_sortedness=False
+    )
+    return closed.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
+
+
 def ceilings_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Whenever jobs of a user start, its running jobs exceed no ceiling, unless it is a single one.
 
@@ -84,6 +96,7 @@ RULES: dict[str, Rule] = {
     "no more processors than the machine has": common.machine_is_large_enough,
     "no processor is given twice": common.processors_are_exclusive,
     "no job starts in a standstill": none_starts_in_a_standstill,
+    "no job starts in closed hours of its queue": none_starts_in_closed_hours,
     "no user exceeds a ceiling": ceilings_are_kept,
 }
 """The rules by their names in certificates and the report."""

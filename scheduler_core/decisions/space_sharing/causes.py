@@ -23,6 +23,7 @@ def steps_of_wait(
     job: int,
     room: Steps,
     still: Sequence[tuple[int, int]],
+    closed: Sequence[tuple[int, int]],
     ceiling: Sequence[tuple[int, int]] | None,
 ) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it from starting.
@@ -31,12 +32,13 @@ def steps_of_wait(
     ----------
     room
         The processors that other jobs held during the wait.
-    still, ceiling
-        Stretches in which the machine stood still, and in which a ceiling of its user held the job; None if its user is unknown.
+    still, closed, ceiling
+        Stretches in which the machine stood still, in which the queue of the job was closed, and in which a ceiling of its user
+        held the job; None if its user is unknown.
     """
     own = scene.row(job)
     submit, start, size = int(scene.submit[own]), int(scene.start[own]), int(scene.size[own])
-    edges = [room.at, scene.submit, *np.array([*still, *(ceiling or [])], dtype=np.int64).reshape(-1, 2)]
+    edges = [room.at, scene.submit, *np.array([*still, *closed, *(ceiling or [])], dtype=np.int64).reshape(-1, 2)]
     unknown = (ceiling is None and ceilings_of(policy)) or (scene.usage is None and has_fair_share(policy))
     fits = scene.processors - room.of_lane(0) >= size
     for begin, end in pieces(np.concatenate(edges), submit, start):
@@ -44,6 +46,8 @@ def steps_of_wait(
             yield Step(begin, end, ROOM)
         elif within(begin, still):
             yield Step(begin, end, "standstill")
+        elif within(begin, closed):
+            yield Step(begin, end, "closed")
         elif unknown:
             yield Step(begin, end, "unknown_user")
         elif within(begin, ceiling or []):
@@ -61,8 +65,8 @@ def rule_at(scene: Scene, policy: Policy, own: int, now: int) -> tuple[str, int 
         return "plan", None
     queue = scene.queue(now)
     first = int(np.argmax(scene.start[queue] > now))  # those before it start in this pass
-    # A job that a ceiling holds is passed over, so the first of the queue need not be the head.
-    head = None if scene.ceilings else int(scene.job[queue[first]])
+    # A held job is passed over, so the first of the queue need not be the head.
+    head = None if scene.holds_jobs else int(scene.job[queue[first]])
     if backfill == "none":
         return (UNTOLD, None) if queue[first] == own else ("head", head)
     last = first + 1 if scene.holders == 1 else scene.holders

@@ -56,7 +56,8 @@ class SpaceSharingExplanation(Explanation):
     ``overtook`` started, ``own`` that of the job itself, ``held`` its reservations. They are empty where ``retold`` is False: the
     policy's passes cannot be made again from a schedule.
 
-    ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait.
+    ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait,
+    ``closed`` those of the closed hours of its queue.
     ``credit_us`` is the waiting time that the order of submission credits the job with. ``ceilings`` are those for each user, in
     words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown. ``shares`` are those of the job's
     user at its submission and at its start, where the order is fair share and the workload tells users.
@@ -64,6 +65,7 @@ class SpaceSharingExplanation(Explanation):
 
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         "standstill": ("because the machine stood still", "no job starts while the machine stands still"),
+        "closed": ("because its queue was closed", "no job of its queue starts in closed hours"),
         "ceiling": ("because of the ceiling of its user", "its user had reached a ceiling"),
         "unknown_user": (
             "for reasons that need the users of the log (--log)",
@@ -87,6 +89,7 @@ class SpaceSharingExplanation(Explanation):
     own: Overtaking | None
     held: list[Held]
     standstills: list[tuple[int, int]]
+    closed: list[tuple[int, int]]
     credit_us: int
     ceilings: str
     ceiling_held_us: int | None
@@ -108,8 +111,9 @@ class SpaceSharingExplanation(Explanation):
         )
 
     def wait(self) -> Iterator[str]:
-        """Yield standstills, overtakings and reservations of the wait."""
+        """Yield standstills, closed hours, overtakings and reservations of the wait."""
         yield from standing_still(self)
+        yield from closed_hours(self)
         if self.credit_us:
             way = "earlier" if self.credit_us > 0 else "later"
             credit = f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
@@ -176,13 +180,24 @@ def standing_still(found: SpaceSharingExplanation) -> Iterator[str]:
     """Yield the standstills of the wait."""
     if not found.standstills:
         return
-    within = [(max(begin, found.submit_us), min(end, found.start_us)) for begin, end in found.standstills]
-    length = lasting(sum(end - begin for begin, end in within))
+    length = length_within(found, found.standstills)
     first = f"from {instant(found.standstills[0][0])} to {instant(found.standstills[0][1])}"
-    if len(within) == 1:
+    if len(found.standstills) == 1:
         yield f"A standstill of the machine, {first}, takes {length} of it: no job starts then."
     else:
-        yield f"{len(within)} standstills of the machine take {length} of it, the first {first}: no job starts then."
+        yield f"{len(found.standstills)} standstills of the machine take {length} of it, the first {first}: no job starts then."
+
+
+def closed_hours(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield how long the queue of the job was closed."""
+    if found.closed:
+        length, last = length_within(found, found.closed), instant(found.closed[-1][1])
+        yield f"Its queue was closed for {length} of it, at last until {last}: none of its jobs starts then."
+
+
+def length_within(found: SpaceSharingExplanation, periods: list[tuple[int, int]]) -> str:
+    """Return the length in all of periods within the wait, in words."""
+    return lasting(sum(min(end, found.start_us) - max(begin, found.submit_us) for begin, end in periods))
 
 
 def overtaking(found: SpaceSharingExplanation) -> Iterator[str]:

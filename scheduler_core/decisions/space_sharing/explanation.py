@@ -52,6 +52,7 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     begins, ends, sizes = (held[name].to_numpy() for name in ("begin_us", "end_us", "processors"))
     steps = steps_of(held, submit, start)
     scene, still = history.once(scene_of), standstills_within(workload, submit, start)
+    closed = closed_within(workload, job["job"], submit, start)
     ceilings, runs = scene.ceilings, history.once(runs_again)
     by_ceiling = None if ceilings is None or not runs else held_by_ceiling(workload, schedule, ceilings, job)
     return SpaceSharingExplanation(
@@ -62,8 +63,9 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
         alternatives=alternatives_of(workload, schedule, job) if alternatives and runs and start > submit else [],
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
         ceiling_held_us=None if by_ceiling is None else sum(end - begin for begin, end in by_ceiling),
-        causes=causes_of(steps_of_wait(scene, policy, job["job"], steps, still, by_ceiling)),
+        causes=causes_of(steps_of_wait(scene, policy, job["job"], steps, still, closed, by_ceiling)),
         standstills=still,
+        closed=closed,
         credit_us=job.get("credit_us", 0),
         shares=shares_of(scene, job["job"], (submit, start)),
         **rules_of(workload, schedule, policy, scene, job, facts["overtook"], runs=runs, again=alternatives),
@@ -87,8 +89,8 @@ def rules_of(
     passes: its reservations are found only if the policy may run ``again``.
     """
     submit, start = job["submit_us"], job["start_us"]
-    conservative = scene.words.get("backfill") == "conservative" and ceilings_of(policy) is None and runs
-    retold = is_retold(policy) and runs
+    conservative = scene.words.get("backfill") == "conservative" and not scene.holds_jobs and runs
+    retold = is_retold(policy) and not scene.holds_jobs and runs
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}
@@ -144,6 +146,15 @@ def standstills_within(workload: Workload, submit: int, start: int) -> list[tupl
     table = workload.companions.get("standstills")
     rows = [] if table is None else table.select("begin_us", "end_us").rows()
     return [(begin, end) for begin, end in rows if begin < start and end > submit]
+
+
+def closed_within(workload: Workload, job: int, submit: int, start: int) -> list[tuple[int, int]]:
+    """Return begin and end of the closed hours of a job's queue that lasted during its wait."""
+    table = workload.companions.get("closed_hours")
+    if table is None or table.is_empty():
+        return []
+    own = table.join(workload.jobs.filter(pl.col("job") == job), on="queue", how="semi")
+    return own.filter(pl.col("begin_us") < start, pl.col("end_us") > submit).select("begin_us", "end_us").rows()
 
 
 def promised(workload: Workload, schedule: Schedule, policy: Policy, number: int, now: int) -> int:

@@ -77,6 +77,8 @@ class Scene:
         jobs = schedule.jobs.with_row_index("place").filter(pl.col("start_us").is_not_null())
         self.words = words_of(policy)
         self.ceilings = ceilings_of(policy)
+        closed = workload is not None and "closed_hours" in workload.companions
+        self.holds_jobs = self.ceilings is not None or closed
         self.processors = schedule.machine.processors
         self.job = jobs["job"].to_numpy()
         self.submit, self.start, self.finish = (jobs[f"{name}_us"].to_numpy() for name in ("submit", "start", "finish"))

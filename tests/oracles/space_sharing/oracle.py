@@ -93,8 +93,14 @@ Standstills = Sequence[tuple[int, int]]
 """Begin and end of each period in which no job may start."""
 
 
-def schedule(policy: Policy, jobs: list[Job], processors: int, standstills: Standstills = ()) -> Schedule:
-    """Run a policy of the space-sharing family on jobs.
+def schedule(
+    policy: Policy,
+    jobs: list[Job],
+    processors: int,
+    standstills: Standstills = (),
+    closed: Sequence[tuple[int, int, int]] = (),
+) -> Schedule:
+    """Run a policy of the space-sharing family on jobs; ``closed`` has the closed hours of queues: queue, begin, end.
 
     Returns start and finish by job number, in microseconds; None for a job larger than the machine.
     """
@@ -104,12 +110,14 @@ def schedule(policy: Policy, jobs: list[Job], processors: int, standstills: Stan
     state.half_life, state.weight = (
         seconds_to_us(3600 * getattr(policy, name, 0)) for name in ("half_life_h", "usage_weight_h")
     )
+    state.closed = closed
     coming = {job for job in jobs if job.size <= processors}
     while instants := [
         *(job.submit for job in coming),
         *(start + job.stay for job, start in state.running.items()),
         *make_pass.alarms(state),
         *state.releases(),
+        *state.boundaries(),
         *ends_of(state, standstills),
     ]:
         state.now = min(instants)

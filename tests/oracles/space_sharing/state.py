@@ -1,6 +1,6 @@
 """The space-sharing oracle: jobs, what there is to know at an instant, and the orders of a queue."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,7 +25,7 @@ class State:
     """What there is to know at an instant: who waits, who runs since when, and who started when so far.
 
     ``user_jobs`` and ``user_hours`` are the ceilings of users, if there are any. ``half_life`` and ``weight`` are those of fair
-    share, in microseconds.
+    share, in microseconds. ``closed`` has the closed hours: queue, begin, end.
     """
 
     processors: int
@@ -33,6 +33,7 @@ class State:
     user_hours: float | None = None
     half_life: int = 0
     weight: int = 0
+    closed: Sequence[tuple[int, int, int]] = ()
     now: int = -1
     queue: set[Job] = field(default_factory=set)
     running: dict[Job, int] = field(default_factory=dict)
@@ -63,7 +64,9 @@ class State:
         return job.size * job.estimate + left - round(self.user_hours * 3600 * 10**6)
 
     def held(self, job: Job) -> bool:
-        """Tell whether a ceiling of its user holds a waiting job."""
+        """Tell whether a ceiling of its user or the closed hours of its queue hold a waiting job."""
+        if any(queue == job.queue and begin <= self.now < end for queue, begin, end in self.closed):
+            return True
         beside = self.beside(job)
         too_many = self.user_jobs is not None and len(beside) >= self.user_jobs
         too_long = self.user_hours is not None and self.excess(job, self.now) > 0
@@ -77,12 +80,22 @@ class State:
         """Yield the times at which the ceiling on requested time lets a held job go, if all runs on."""
         for job in self.queue if self.user_hours is not None else ():
             beside = self.beside(job)
-            if not self.held(job) or (self.user_jobs is not None and len(beside) >= self.user_jobs):
+            if (
+                not beside
+                or self.excess(job, self.now) <= 0
+                or (self.user_jobs is not None and len(beside) >= self.user_jobs)
+            ):
                 continue
             rate = sum(other.size for other in beside)
             time = self.now + -(-self.excess(job, self.now) // rate)
             if time <= max(self.running[other] + other.estimate for other in beside):
                 yield time
+
+    def boundaries(self) -> Iterable[int]:
+        """Yield the later times at which closed hours of a waiting job's queue begin or end."""
+        queues = {job.queue for job in self.queue}
+        for queue, *times in self.closed:
+            yield from (time for time in times if queue in queues and time > self.now)
 
     def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
         """Put jobs in an order by name, ties by position."""

@@ -17,6 +17,9 @@ from scheduler_core.stepping.engine_shell import Shell
 PROCESSORS, JOBS, APPLICATIONS, TASKS = 8, 40, 3, 10
 S = 1_000_000
 
+REFUSED = ("standstills", "closed_hours")
+"""Tables that families refuse unless their policies keep them."""
+
 
 def draw_column(name: str, sizes: list[int], seed: str, clusters: int = 1) -> pl.Series:
     """Draw a deciding column for jobs of some sizes, of which the first are tasks, on a machine of so many clusters."""
@@ -87,7 +90,7 @@ def whole() -> Workload:
     jobs = jobs.with_columns(draw_column(name, sizes, "first") for name in DECIDING_COLUMNS)
     # Rules for users need them.
     jobs = jobs.with_columns(user=(pl.col("job") % 3).cast(pl.Int32))
-    companions = {name: draw_companion(name, "first") for name in COMPANIONS if name != "standstills"}
+    companions = {name: draw_companion(name, "first") for name in COMPANIONS if name not in REFUSED}
     return Workload(jobs, Machine(PROCESSORS, memory_kb=100), companions=companions)
 
 
@@ -97,7 +100,7 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     for name in set(DECIDING_COLUMNS) - set(declared.depends_on):
         found[f"without {name}"] = replace(whole, jobs=whole.jobs.drop(name))
         found[f"other {name}"] = replace(whole, jobs=whole.jobs.with_columns(draw_column(name, sizes, "second")))
-    for name in set(COMPANIONS) - {*declared.companions, "standstills"}:
+    for name in set(COMPANIONS) - {*declared.companions, *REFUSED}:
         rest = {other: table for other, table in whole.companions.items() if other != name}
         found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
         rest.pop(

@@ -91,7 +91,8 @@ def draw_fair_share(choose: Chooser) -> dict[str, Any]:
 def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that.
 
-    In some of them jobs are credited with waiting time, there are standstills, or users have ceilings or a fair share.
+    In some of them jobs are credited with waiting time, there are standstills, queues have closed hours, or users have ceilings
+    or a fair share.
     """
     processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
     jobs = draw_jobs(choose, processors, 100 if large else 25)
@@ -103,7 +104,13 @@ def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     if ceilings or has_fair_share(policy):
         users = (1, 1, 2, 3, None)
         jobs = [dataclasses.replace(job, user=choose.one_of(users) if k else 1) for k, job in enumerate(jobs)]
-    return Case(jobs, processors, policy, standstills=standstills)
+    closed: tuple[tuple[int, int, int], ...] = ()
+    if choose.integer(0, 2) == 0:
+        jobs = [
+            dataclasses.replace(job, queue=choose.one_of((1, 2, 3, None)) if k else 1) for k, job in enumerate(jobs)
+        ]
+        closed = tuple((queue, *one) for queue in (1, 2) for one in draw_standstills(choose, jobs[-1].submit))
+    return Case(jobs, processors, policy, standstills=standstills, closed=closed)
 
 
 def has_fair_share(policy: Policy) -> bool:
@@ -139,6 +146,17 @@ def starts_after_a_standstill(case: Case, found: Schedule) -> bool:
     return any(times is not None and times[0] in ends for times in found.values())
 
 
+def starts_as_its_queue_opens(case: Case, found: Schedule) -> bool:
+    """Tell whether a job starts when closed hours of its queue end, and a job of another queue started in them."""
+    ran = {job: times[0] for job in case.jobs if (times := found[job.job]) is not None}
+    return any(
+        (job.queue, start) == (queue, end) and job.submit < end
+        for queue, begin, end in case.closed
+        if any(other.queue != queue and begin <= at < end for other, at in ran.items())
+        for job, start in ran.items()
+    )
+
+
 def passes_by_credit(case: Case, found: Schedule) -> bool:
     """Tell whether a job started before one that was submitted earlier and has less credit, though it is as wide and as long."""
     return any(
@@ -162,7 +180,7 @@ def waits_at_a_ceiling(case: Case, found: Schedule) -> bool:
 def starts_as_time_runs_down(case: Case, found: Schedule) -> bool:
     """Tell whether a job starts at an instant at which no job is submitted or ends, beside others of its user."""
     happens = {job.submit for job in case.jobs} | {times[1] for times in found.values() if times is not None}
-    happens |= {end for _, end in case.standstills}
+    happens |= {end for _, end in case.standstills} | {time for _, *times in case.closed for time in times}
     ran = {job: times for job in case.jobs if (times := found[job.job]) is not None and job.user is not None}
     return case.policy.user_processor_h != "all" and any(
         start not in happens and any(other.user == job.user and a < start < b for other, (a, b) in ran.items())
@@ -187,6 +205,7 @@ FEATURES = {
     "comes as another goes": comes_as_another_goes,
     "overtaken": overtaken,
     "starts after a standstill": starts_after_a_standstill,
+    "starts as its queue opens": starts_as_its_queue_opens,
     "passes by credit": passes_by_credit,
     "waits at a ceiling": waits_at_a_ceiling,
     "starts as time runs down": starts_as_time_runs_down,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.ceilings import ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
@@ -75,6 +75,20 @@ def test_standstills_are_recovered():
     assert found.chosen.pools[0] == Pool("easy", 64, standstills_h=found.chosen.pools[0].standstills_h)
     assert found.chosen.pools[0].standstills_h > 0
     assert found.chosen.even.by_job > 0.99
+
+
+def test_closed_hours_are_recovered():
+    """Queue 1 is closed from 6 to 18 o'clock on working days; the waits come from EASY, which starts none of its jobs then."""
+    hour = 3_600_000_000
+    closed = [(1, (24 * day + 6) * hour, (24 * day + 18) * hour) for day in range(180) if day % 7 < 5]
+    table = pl.DataFrame(closed, schema=CLOSED_HOURS_COLUMNS, orient="row")
+    log = recorded_under("easy", 64, companions={"closed_hours": table})
+    log = replace(log, provenance={**log.provenance, "clock": {"start_s": 820454400, "utc_offset_s": 0, "zone": "UTC"}})
+    found = fit(log, silent)
+    assert found.chosen.pools[0] == Pool("easy", 64, closed=True)
+    assert found.chosen.even.by_job > 0.99
+    assert found.chosen.words.endswith("closed hours of queues")
+    assert whatif_options(found.chosen.pools[0], 64) == ["--closed-hours"]
 
 
 def test_a_queue_that_is_served_first_is_recovered():

@@ -8,7 +8,7 @@ import polars as pl
 from scheduler_core import simulate
 from scheduler_core.checker.space_sharing.rules import RULES
 from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
-from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, STANDSTILLS_COLUMNS
 from tests.scheduler_core.checker.broken_schedules import IDS, by_name, held, held_by, in_two, jobs, of_job
 
 __all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
@@ -23,10 +23,15 @@ KINDS = {
     # jobs 1 and 2 are of one user, job 3 is of another, job 4 of none that is known
     "list": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
     "priority": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
+    # jobs 1 and 2 are of queue 1, which is closed from 1 to 6 and from 8 to 9, job 3 is of queue 2, job 4 of none
+    "easy_sjbf": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
 }
 
 CEILINGS = {"list": {"user_jobs": 1}, "priority": {"user_processor_h": 15 / 3600}}
 """Ceilings for each user, by kind: job 2 starts at 10 or, as time runs down, at 5."""
+
+CLOSED = {"easy_sjbf": [(1, 1, 6), (1, 8, 9), (2, 9, 12)]}
+"""Closed hours of queues, by kind; in seconds."""
 
 STANDSTILLS = {"conservative": [(2, 6), (15, 18)]}
 """Periods in which no job may start, by kind; in seconds."""
@@ -54,6 +59,11 @@ def made(kind):
         periods = [(begin * SECOND, end * SECOND) for begin, end in STANDSTILLS[kind]]
         table = pl.DataFrame(periods, schema=STANDSTILLS_COLUMNS, orient="row")
         workload = replace(workload, companions={"standstills": table})
+    if kind in CLOSED:
+        queues = workload.jobs.with_columns(queue=pl.Series([1, 1, 2, None], dtype=pl.Int32))
+        periods = [(queue, begin * SECOND, end * SECOND) for queue, begin, end in CLOSED[kind]]
+        table = pl.DataFrame(periods, schema=CLOSED_HOURS_COLUMNS, orient="row")
+        workload = replace(workload, jobs=queues, companions={"closed_hours": table})
     return workload, simulate(workload, kind, **CEILINGS.get(kind, {}))
 
 
@@ -114,6 +124,11 @@ MUTATIONS = by_name(
         ("no job starts in a standstill", "conservative"): {
             "a job starts before the end of a standstill": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts at the begin of a standstill": lambda s: moved(s, 3, -5 * SECOND, "begin_us", "end_us"),
+        },
+        ("no job starts in closed hours of its queue", "easy_sjbf"): {
+            "a job starts before its queue opens": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
+            "a job starts as its queue closes": lambda s: moved(s, 2, 2 * SECOND, "begin_us", "end_us"),
+            "a job of another queue starts in its own": lambda s: moved(s, 3, 7 * SECOND, "begin_us", "end_us"),
         },
         ("no user exceeds a ceiling", "list"): {
             "a second job of a user starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us"),

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.runs.simulation import simulate
 from tests.scheduler_core.decisions.counting import assert_told, whole
@@ -199,4 +200,23 @@ def test_the_command_takes_standstills_from_the_workload_and_asks_for_it(tmp_pat
     assert run("explain", tmp_path / "run", "--job", 2, "--log", tmp_path / "w.parquet") == 0
     given = capsys.readouterr()
     assert "takes 42 s of it: no job starts then" in given.out
+    assert not given.err
+
+
+def test_the_command_takes_closed_hours_from_the_workload_and_asks_for_it(tmp_path, capsys):
+    """Job 2 waits for room until 10, then for its queue to open at 50."""
+    closed = pl.DataFrame([(1, 8 * SECOND_US, 50 * SECOND_US)], schema=CLOSED_HOURS_COLUMNS, orient="row")
+    asked = jobs((0, 10, 4), (5, 10, 4)).with_columns(queue=pl.Series([2, 1], dtype=pl.Int32))
+    log = replace(workload(asked, 4), companions={"closed_hours": closed})
+    log.write(tmp_path / "w.parquet")
+    assert run("simulate", tmp_path / "w.parquet", "--policy", "easy", "--out", tmp_path / "run") == 0
+    capsys.readouterr()
+    assert run("explain", tmp_path / "run", "--job", 2) == 0
+    without = capsys.readouterr()
+    assert "slotwise ingest LOG --closed-hours" in without.err
+    assert "its queue was closed" not in without.out.lower()
+    assert run("explain", tmp_path / "run", "--job", 2, "--log", tmp_path / "w.parquet") == 0
+    given = capsys.readouterr()
+    assert "Its queue was closed for 42 s of it" in given.out
+    assert "because its queue was closed" in given.out
     assert not given.err
