@@ -72,11 +72,11 @@ def one_by_one(case: Case) -> Times:
 
 
 def of_one_machine(case: Case) -> Case:
-    """Return an example without standstills, credits and rules for users, which a scheduler of a grid does not know."""
+    """Return an example without standstills, closed hours, credits and rules for users, which a scheduler of a grid does not know."""
     jobs = [dataclasses.replace(job, credit=0) for job in case.jobs]
     values = {**case.policy.values(), **{name: "all" for name in CEILINGS if hasattr(case.policy, name)}}
     values = {name: "largest_slowdown" if value == "fair_share" else value for name, value in values.items()}
-    return dataclasses.replace(case, jobs=jobs, policy=type(case.policy).build(values), standstills=())
+    return dataclasses.replace(case, jobs=jobs, policy=type(case.policy).build(values), standstills=(), closed=())
 
 
 def test_every_policy_that_can_be_stepped_is_drawn() -> None:
