@@ -72,7 +72,10 @@ def one_by_one(case: Case) -> Times:
 
 
 def of_one_machine(case: Case) -> Case:
-    """Return an example without standstills, closed hours, credits and rules for users, which a scheduler of a grid does not know."""
+    """Return an example without what a scheduler of a grid does not know.
+
+    These are standstills, closed hours, credits and rules for users.
+    """
     jobs = [dataclasses.replace(job, credit=0) for job in case.jobs]
     values = {**case.policy.values(), **{name: "all" for name in CEILINGS if hasattr(case.policy, name)}}
     values = {name: "largest_slowdown" if value == "fair_share" else value for name, value in values.items()}
