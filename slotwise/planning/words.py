@@ -101,11 +101,11 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
     if closed is not None and closed.is_empty():
         yield "The log shows no closed hours of its queues."
     elif closed is not None:
-        queues = ", ".join(map(str, closed["queue"].unique().sort()))
+        queues = closed["queue"].unique().sort().to_list()
         yield (
-            f"Closed hours of queue {queues}: at these hours of the day, on working days or weekends, the log records almost "
-            "no start of the queue although its jobs wait. No job of the "
-            "queue starts in them in any scenario. They are learned from odd weeks of the log."
+            f"Closed hours of queue{'s' if len(queues) > 1 else ''} {', '.join(map(str, queues))}: at these hours of the day, on "
+            "working days or weekends, the log records almost no start of the queue although its jobs wait. No job of the queue "
+            "starts in them in any scenario. They are learned from odd weeks of the log."
         )
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
