@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from scheduler_core.checker.coscheduling.slowdown import RESOURCES, Behaviour, in_ppm
 from scheduler_core.common.units import seconds_to_us
-
-if TYPE_CHECKING:
-    pass
 
 TESTS = ("medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits")
 """The tests of a partner in their order, by the columns of ``matches``."""
