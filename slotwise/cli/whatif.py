@@ -113,15 +113,15 @@ def run(arguments: argparse.Namespace) -> int:
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
-    for sentence in answer_sentences(found):
-        print(sentence)
-    print()
+    answer = list(answer_sentences(found))
+    print(*answer, "", sep="\n")
     ratios = ["(baseline)", *[short_change(one.effect.ratios["wait_h"]) for one in found.results]]
     simulated = zip((found.baseline, *found.results), ratios, strict=True)
     rows = [(one.label, hours(one.mean_wait_h), change) for one, change in simulated]
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     for sentence in tuned_sentences(found):
-        print(f"\ntuned: {sentence}")
+        if sentence not in answer:
+            print(f"\ntuned: {sentence}")
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     if study is not None:
         print(f"study: slotwise study run {shlex.quote(str(arguments.study))}")
