@@ -69,7 +69,10 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
     file = Path(store) / STORE if Path(store).is_dir() else Path(store)
     if not file.is_file():
         raise StudyError(f"{file}: there is no such store; the pipeline's target `all` makes it")
-    return duckdb.connect(str(file), read_only=True, config={"memory_limit": STORE_MEMORY})
+    connection = duckdb.connect(str(file), read_only=True)
+    # As a setting of the connection it would clash with other connections of the process to the same file.
+    connection.execute(f"SET memory_limit = '{STORE_MEMORY}'")
+    return connection
 
 
 def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path, name: str = "") -> dict[str, Any]:
