@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from traces.shape.windows import WEEK_US
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
 
     from scheduler_core.contracts import Workload
@@ -76,6 +75,7 @@ def hours_of(workload: Workload, last_us: int) -> tuple[np.ndarray, np.ndarray]:
 
     Raise :class:`ContractError` when the log does not state when it begins.
     """
+    import numpy as np
     import polars as pl
 
     clock = workload.provenance.get("clock")
@@ -95,6 +95,8 @@ def hours_of(workload: Workload, last_us: int) -> tuple[np.ndarray, np.ndarray]:
 
 def closed_kinds(jobs: pl.DataFrame, begins: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Return whether each of the 48 hours of the week is closed for the jobs of one queue."""
+    import numpy as np
+
     submits, starts = (np.sort(jobs[name].to_numpy()) for name in ("submit_us", "start_us"))
     odd = begins // WEEK_US % 2 == 1
     started_before, started_by = np.searchsorted(starts, begins), np.searchsorted(starts, begins + HOUR_US)
@@ -109,6 +111,8 @@ def closed_kinds(jobs: pl.DataFrame, begins: np.ndarray, kinds: np.ndarray) -> n
 
 def periods(begins: np.ndarray, closed: np.ndarray) -> list[tuple[int, int]]:
     """Return begin and end of every period of closed hours, from the log's zero on."""
+    import numpy as np
+
     change = np.diff(np.concatenate([[0], closed.astype(np.int8), [0]]))
     ends = np.concatenate([begins, [begins[-1] + HOUR_US]])
     first, last = ends[np.nonzero(change == 1)[0]], ends[np.nonzero(change == -1)[0]]
