@@ -39,10 +39,16 @@ def page(tmp_path_factory):
         run_cell(path, case.policy.name, case.policy.values(), root / "runs" / name / f"of-{name}")
         kinds[f"of-{name}"] = StudyPolicy(case.policy.name, name.capitalize(), False, case.policy).described()
     study = {
-        "study": "drawn", "title": "Drawn", "question": "Why?", "versus": None, "claims": [], "policies": kinds,
+        "study": "drawn",
+        "title": "Drawn",
+        "question": "Why?",
+        "versus": None,
+        "claims": [],
+        "policies": kinds,
         "workloads": {name: {"label": name, "model": {"name": name}} for name in DRAWN},
-        "cells": [(name, f"of-{name}") for name in DRAWN], "shown": [(name, f"of-{name}") for name in DRAWN],
-    }  # fmt: skip
+        "cells": [(name, f"of-{name}") for name in DRAWN],
+        "shown": [(name, f"of-{name}") for name in DRAWN],
+    }
     build_store(root, [study], root / "slotwise.duckdb")
     return stores.write_page(root / "slotwise.duckdb")
 

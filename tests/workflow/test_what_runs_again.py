@@ -71,6 +71,7 @@ MODULES = {
     "judge of claims": ("reports/ledger/claims.py", STORE, set()),
     "theme": ("reports/draw/theme.py", REPORT, set()),
     "diagram of a family": ("reports/families/gang/diagram.py", {"draw_windows": 2, "render_report": 1}, set()),
+    "explanation of a family": (f"{CORE}decisions/gang/explanation.py", {"draw_windows": 2, "render_report": 1}, set()),
     "figure for any study": ("reports/figures/general/workload.py", {"draw_study": 1, "render_report": 1}, set()),
     "figure of another study": ("studies/other/figures.py", {}, set()),
     "template of a page": ("reports/pages/templates/index.html", {"render_report": 1}, set()),

@@ -29,6 +29,7 @@ rule draw_windows:
             "reports.pages.diagram_page",
             "reports/families/*/page.py",
             "reports/families/*/*.sql",
+            "scheduler_core/decisions/*/explanation.py",
             "scheduler_core/*/family.py",
         ),
     output:

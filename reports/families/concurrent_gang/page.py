@@ -59,9 +59,8 @@ def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) ->
             together.append(run)
     read = [(run, read_window(run.folder, window)) for run in together]
     context = window_context(read, ("size",), ("outcome",), policy_context)
-    context = opening(
-        context, lambda policy: any(local for *_, local in policy["who"])
-    )  # local schedulers choose tasks
+    # The first policy under which local schedulers choose tasks.
+    context = opening(context, lambda policy: any(local for *_, local in policy["who"]))
     return context and {
         **context,
         "applications": [applications.get(job) for job, *_ in context["jobs"]],

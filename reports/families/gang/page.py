@@ -21,9 +21,8 @@ def workload_context(shown: Sequence[page.ShownRun]) -> page.Context | None:
     kept = [(run, matrix) for run, matrix in read if matrix.slots <= 2 * MOST_SLOTS]
     context = page.window_context(kept, ASKED, ("outcome",), policy_context)
     missing = [run.label for run in shown if run not in [one for one, _ in kept]]
-    context = page.opening(
-        context, lambda policy: any(row[6] != 0 for row in policy["held"])
-    )  # jobs change their sizes
+    # The first policy under which jobs change their sizes.
+    context = page.opening(context, lambda policy: any(row[6] != 0 for row in policy["held"]))
     return context and {**context, "missing": missing}
 
 

@@ -100,6 +100,7 @@ def test_closed_hours_move_with_the_jobs():
     first = log.jobs["submit_us"][0]
     assert from_first_job(asked).companions["closed_hours"].row(0)[1:] == (begin - first, end - first)
     busier = multiply_load(asked, 2).companions["closed_hours"].row(0)
+    # Begin and end are rounded to whole microseconds, each for itself.
     assert busier[2] - busier[1] == pytest.approx((end - begin) / 2, abs=1)
 
 
