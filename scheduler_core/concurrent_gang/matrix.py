@@ -50,7 +50,7 @@ class Matrix:
             self.rows = np.concatenate([self.rows, np.full((1, self.rows.shape[1]), IDLE)])
             self.idle = np.append(self.idle, self.rows.shape[1])
         elif self.packing == "best_fit":
-            row = int(enough[np.argmin(spaces[enough])])
+            row = int(enough[np.argmin(self.idle[enough])])
         else:
             row = int(enough[0])
         places = np.flatnonzero((self.rows[row] == IDLE) & eligible)[: len(numbers)]

@@ -43,6 +43,16 @@ def test_first_fit_and_best_fit_choose_different_rows():
     assert Desk(3, 2, 2, 1, packing="best_fit").tick() == ["113", "22."]  # equally many idle: the first row
 
 
+def test_best_fit_counts_all_idle_processors_of_a_row_not_only_those_that_may_take_a_further_task():
+    desk = Desk(4, 2, 1, 2, 4, later=(1,), packing="best_fit", tasks_per_processor=2)
+    assert desk.tick() == ["112.", "33.."]
+    assert desk.tick(1) == [
+        "..2.",
+        "33.5",
+        "4444",
+    ]  # job 5 fits on the last processor only, in rows with three and two idle
+
+
 def test_tasks_are_numbered_by_job_and_processor():
     desk = Desk(4, 2, 3, 2)
     desk.tick()
