@@ -32,9 +32,9 @@ def instant(us: int) -> str:
     return f"day {days}, {rest // 3600:02}:{rest % 3600 // 60:02}:{rest % 60:02}"
 
 
-def free_of(free: int, processors: int) -> str:
-    """Return how many processors are free: ``1 of 128 processors is free``."""
-    return f"{free:,} of {counted(processors, 'processor')} {'is' if free == 1 else 'are'} free"
+def free_of(free: int, processors: int, place: str = "") -> str:
+    """Return how many processors are free: ``1 of 128 processors is free``; ``place`` is put behind "processors"."""
+    return f"{free:,} of {counted(processors, 'processor')}{place} {'is' if free == 1 else 'are'} free"
 
 
 def named(jobs: Sequence[int]) -> str:

@@ -78,7 +78,8 @@ class ConcurrentGangExplanation(Explanation):
 
     def start_at_once(self) -> Iterator[str]:
         """Yield which row a job was placed in that did not wait."""
-        yield f"It is placed at once{self.placed}."
+        if self.placed:
+            yield f"It was placed{self.placed.removeprefix(',')}."
 
     @property
     def wanted(self) -> str:

@@ -186,7 +186,8 @@ class CoschedulingExplanation(Explanation):
 
     def start_at_once(self) -> Iterator[str]:
         """Yield with whom a job started that did not wait."""
-        yield f"It starts at once{self.pair_words}."
+        if self.pair_words:
+            yield f"It started{self.pair_words}."
         yield from self.search_words()
         yield from self.beside()
 

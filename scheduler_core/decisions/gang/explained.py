@@ -169,7 +169,8 @@ class GangExplanation(Explanation):
 
     def start_at_once(self) -> Iterator[str]:
         """Yield which slot a job went to that did not wait."""
-        yield f"It starts at once{self.placed}."
+        if self.placed:
+            yield f"It started{self.placed.removeprefix(',')}."
 
     @property
     def placed(self) -> str:

@@ -17,7 +17,7 @@ from scheduler_core.decisions.explained import (
     overtaken,
 )
 from scheduler_core.decisions.slices.turns import Turn
-from scheduler_core.decisions.words import SHOWN, instant, lasting, named
+from scheduler_core.decisions.words import SHOWN, free_of, instant, lasting, named
 from scheduler_core.declarations.words import counted
 
 CLASSES = ("short", "medium", "long")
@@ -131,9 +131,9 @@ class SlicesExplanation(Explanation):
         )
         place = "" if self.cluster is None else f" of cluster {self.cluster}"
         return (
-            f"Submitted on {instant(self.submit_us)}, as a {self.word} job: {turn}, {self.free_at_submission:,} of "
-            f"{self.processors:,} processors{place} are free, {counted(len(self.running), 'job')} started and not finished"
-            f"{named(self.running)}, {ahead_words(self, f'{self.word} ')}."
+            f"Submitted on {instant(self.submit_us)}, as a {self.word} job: {turn}, "
+            f"{free_of(self.free_at_submission, self.processors, place)}, "
+            f"{counted(len(self.running), 'job')} started and not finished{named(self.running)}, {ahead_words(self, f'{self.word} ')}."
         )
 
     def wait(self) -> Iterator[str]:
@@ -200,7 +200,7 @@ class SlicesExplanation(Explanation):
 
     def start_at_once(self) -> Iterator[str]:
         """Yield in whose slice a job started that did not wait."""
-        yield f"It starts at once, {turn_words(self.own)}."
+        yield f"It started {turn_words(self.own)}."
 
 
 def turn_words(start: Start) -> str:
