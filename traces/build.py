@@ -1,8 +1,9 @@
 """From the definition of a workload (:mod:`traces.definition`) to its jobs: the one way in.
 
-The order of the steps is fixed: the source, then ``standstills_h``, ``closed_hours``, ``partition``, ``queue``, ``where``,
-``weeks``, ``nearest``, ``first``, ``begin``, ``usable``, ``queue_credit_h``, the clusters, ``behaviour``, ``slowdowns``,
-``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and ``workflows``.
+The order of the steps is fixed: the source, then ``standstills_h``, ``closed_hours``, ``close``, ``partition``, ``queue``,
+``where``, ``weeks``, ``nearest``, ``first``, ``begin``, ``usable``, ``queue_credit_h``, the clusters, ``behaviour``,
+``slowdowns``, ``applications``, ``programs``, ``load`` or ``mean_gap_s``, ``estimates``, ``flexibility``, ``memory`` and
+``workflows``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from traces.shape.applications import with_applications
 from traces.shape.apportion import apportion
 from traces.shape.behaviour import with_behaviour
 from traces.shape.closed_hours import with_closed_hours
+from traces.shape.closing import with_closing
 from traces.shape.clusters import Line, distribute, joined, machine_of
 from traces.shape.credit import with_credit
 from traces.shape.dates import between_dates
@@ -247,6 +249,7 @@ def chosen_by(choose: Callable[[Workload, Any], Workload]) -> Step:
 PART_OF_LOG: dict[str, Step] = {
     "standstills_h": lambda jobs, hours, own: with_standstills(jobs, hours),
     "closed_hours": lambda jobs, asked, own: with_closed_hours(jobs) if asked else jobs,
+    "close": lambda jobs, hours, own: with_closing(jobs, hours),
     **{key: chosen_by(choose) for key, choose in CHOICES.items()},
     "weeks": lambda jobs, window, own: weeks(jobs, window),
     "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),

@@ -33,6 +33,7 @@ from traces.shape.workflow_jobs import Workflows
 from traces.written_values import (
     APPLICATIONS,
     BEHAVIOUR,
+    CLOSING,
     CLUSTERS,
     CREDIT,
     ESTIMATES,
@@ -271,12 +272,18 @@ class LogDefinition(Definition):
         False,
         otherwise="no",
     )
+    close: Annotated[dict[int, str] | None, CLOSING] = key(
+        "no job of a queue starts at these hours of the day, `{2: workdays:8-18, 3: 0-6}`, by the log's own time zone; policies "
+        "of space sharing only",
+        None,
+        otherwise="always open",
+    )
 
     @property
     def own_companions(self) -> tuple[str, ...]:
         """The companion tables that its source has."""
         still = () if self.standstills_h is None else ("standstills",)
-        return (*still, "closed_hours") if self.closed_hours else still
+        return (*still, "closed_hours") if self.closed_hours or self.close else still
 
     @model_validator(mode="after")
     def _check_log(self) -> Self:

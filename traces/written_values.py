@@ -62,6 +62,21 @@ CREDIT = Read(read_credit, lambda: {"type": "object", "additionalProperties": {"
 """Annotates the credits of queues."""
 
 
+def read_closing(value: Any) -> dict[int, str]:
+    """Return closed hours by number of a queue, as a study writes them: ``{2: "workdays:8-18"}``."""
+    from traces.shape.closing import hours_of_week
+
+    if not isinstance(value, Mapping) or not value or not all(str(queue).isdecimal() for queue in value):
+        raise ParameterError(f"expected hours by number of a queue, {{2: workdays:8-18}}; found {value!r}")
+    for hours in value.values():
+        hours_of_week(str(hours))
+    return {int(queue): str(hours) for queue, hours in value.items()}
+
+
+CLOSING = Read(read_closing, lambda: {"type": "object", "additionalProperties": {"type": "string"}})
+"""Annotates the closed hours of queues."""
+
+
 def one_word(words: tuple[str, ...]) -> Read:
     """Annotate one of some words."""
 

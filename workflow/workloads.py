@@ -125,9 +125,9 @@ def machine_problem(workload: Definition, name: str, policy: Policy) -> str:
 
 def companion_problem(workload: Definition, name: str, policy: Policy) -> str:
     """Return which companion table of a policy is missing, or which it would ignore although it decides; empty when none is."""
-    for table, key in (("standstills", "standstills_h"), ("closed_hours", "closed_hours")):
-        if table in workload.companions and not family(family_of(type(policy))).standstills:
-            return f"has {table.replace('_', ' ')}, in which the policy '{name}' would start jobs; leave '{key}' out"
+    for key, words in (("standstills_h", "standstills"), ("closed_hours", "closed hours"), ("close", "closed hours")):
+        if getattr(workload, key, None) and not family(family_of(type(policy))).standstills:
+            return f"has {words}, in which the policy '{name}' would start jobs; leave '{key}' out"
     missing = [table for table in policy.companions or () if table not in workload.companions]
     return f"has no table '{missing[0]}', which the policy '{name}' needs; {WAYS[missing[0]].key}" if missing else ""
 

@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from scheduler_core.common.errors import ParameterError
 from slotwise.cli.words import a_count, a_number
 from slotwise.planning.changes import a_size, processors_of
 
@@ -138,8 +139,25 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def a_closing(text: str) -> dict[int, str]:
+    """Return hours by number of a queue: 2=workdays:8-18."""
+    from traces.shape.closing import read_closing
+
+    try:
+        return read_closing(text)
+    except ParameterError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def add_changes(parser: argparse.ArgumentParser) -> None:
-    """Add the options that change load and estimates."""
+    """Add the options that change opening hours, load and estimates."""
+    parser.add_argument(
+        "--close",
+        type=a_closing,
+        metavar="QUEUE=HOURS",
+        help="start no job of a queue at these hours of the day, such as 2=workdays:8-18 or 2=0-6,3=weekends:0-24 (policies of "
+        "space sharing only)",
+    )
     parser.add_argument(
         "--load",
         type=a_load,
@@ -203,6 +221,17 @@ def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
     from traces.written_values import estimates_named
 
     return estimates_named(arguments.estimates)
+
+
+def closed(workload: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return a workload with the queues closed that the option ``--close`` names."""
+    if arguments.close is None:
+        return workload
+    from traces.definition import naming_key
+    from traces.shape.closing import with_closing
+
+    with naming_key("--close"):
+        return with_closing(workload, arguments.close)
 
 
 def multiplied(workload: Workload, arguments: argparse.Namespace) -> Workload:

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     side = read_side(arguments.run, arguments.replication)
     tables = side.schedule.family.companions
     workload = side.workload if arguments.log is None else with_log(side.workload, tables, arguments)
-    options = {"standstills": "--standstills HOURS", "closed_hours": "--closed-hours"}
+    options = {"standstills": "--standstills HOURS", "closed_hours": "--closed-hours (or --close QUEUE=HOURS)"}
     for table in (name for name in options if name in companions_of(arguments) and name not in workload.companions):
         print(
             f"NOTE: the run was made of a workload with {table.replace('_', ' ')}, in which no job starts, and a run does not "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from slotwise.planning.scenarios import Scenario
     from slotwise.planning.simulations import WhatIf
 
-CHANGES = ("try", "processors", "load", "estimates")
+CHANGES = ("try", "processors", "load", "estimates", "close")
 """The options that name scenarios."""
 
 
@@ -40,6 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("processors", "SIZE", "another machine, such as 256 or +25%%"),
         ("load", "CHANGE", "another load, such as x1.2 or +20%%"),
         ("estimates", "ESTIMATES", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
+        ("close", "QUEUE=HOURS", "queues closed at hours of the day, such as 2=workdays:8-18 or 2=0-6,3=weekends:0-24"),
     )
     for option, metavar, meaning in kinds:
         parser.add_argument(

@@ -11,7 +11,7 @@ from scheduler_core.common.errors import ContractError, ParameterError, StudyErr
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
-from slotwise.cli.changes import add_machine, add_selection, chosen_jobs, multiplied, read_estimates, resized
+from slotwise.cli.changes import add_machine, add_selection, chosen_jobs, closed, multiplied, read_estimates, resized
 from slotwise.cli.words import a_number, a_path
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int
 
     Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
     """
-    workload = multiplied(on_clusters_of(chosen_jobs(workload, arguments), arguments), arguments)
+    workload = multiplied(on_clusters_of(closed(chosen_jobs(workload, arguments), arguments), arguments), arguments)
     load = arguments.load.number if arguments.load is not None and not arguments.load.times else None
     return with_companions(workload, arguments, replication, load, read_estimates(arguments))
 

@@ -15,6 +15,8 @@ from slotwise.planning.names import read_names, with_names
 from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
 from slotwise.planning.scenarios import Say, Scenario, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
+from traces.definition import naming_key
+from traces.shape.closing import read_closing
 from traces.written_values import estimates_named
 
 if TYPE_CHECKING:
@@ -67,13 +69,14 @@ def whatif(
     processors: Sequence[str | int] = (),
     load: Sequence[str] = (),
     estimates: Sequence[str] = (),
+    close: Sequence[str] = (),
     pools: Sequence[str] = (),
     tune: str = "",
     name: str = "",
     names: Path | str | None = None,
     say: Say = lambda text: None,
 ) -> Answer:
-    """Return what would change for the jobs of a log under other policies, processors, loads or estimates.
+    """Return what would change for the jobs of a log under other policies, processors, loads, estimates or opening hours.
 
     Every scenario is simulated, proved feasible, and compared with the baseline job by job. Without any, a usual set is tried.
 
@@ -89,6 +92,8 @@ def whatif(
         Other machines and loads, as changes: ``+25%``, ``-10%`` or ``x1.2``. A machine may be a number of processors, too.
     estimates
         Other estimates: ``exact``, ``tsafrir`` or ``f_model(f=10)``.
+    close
+        Hours of the day in which queues are closed, such as ``2=workdays:8-18``: no policy starts a job of the queue then.
     pools
         Parts of the machine with jobs and processors of their own, such as ``partition=1:120``.
     tune
@@ -104,7 +109,7 @@ def whatif(
     log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
     parts = pools_of(log, asked) if asked else {"": log}
     log = log_of(log, parts)
-    asked_for = scenarios_of(base, log.machine.processors, policies, processors, load, estimates)
+    asked_for = scenarios_of(base, log.machine.processors, policies, processors, load, estimates, close)
     scenarios = asked_for or usual(base, several_users(log.jobs))
     known = None if names is None else read_names(Path(names))
     found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune, parts)
@@ -118,15 +123,19 @@ def scenarios_of(
     processors: Sequence[str | int],
     load: Sequence[str],
     estimates: Sequence[str],
+    close: Sequence[str],
 ) -> list[Scenario]:
-    """Return the scenarios that are asked for: one change each; then machine, load and estimates together, if several change.
+    """Return the scenarios that are asked for: one change each; then all but the policies together, if several change.
 
     The machine of ``today`` has so many processors.
     """
+    with naming_key("--close"):
+        closings = [tuple(sorted(read_closing(text).items())) for text in close]
     changes: list[list[dict[str, Any]]] = [
         [machine_change(str(size), today) for size in processors],
         [{"load": a_multiple(text, "--load")} for text in load],
         [{"estimates": estimates_named(text)} for text in estimates],
+        [{"closing": closing} for closing in closings],
     ]
     scenarios = [replace(baseline, policy=policy) for policy in policies]
     scenarios += [replace(baseline, **change) for several in changes for change in several]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from scheduler_core.runs.simulation import simulate
 from slotwise.planning.changes import processors_of
 from slotwise.planning.fair_share import PRESET, keeping_rules, without_fair_share
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, together, united
+from traces.shape.closing import closing_words, queues_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -42,13 +43,14 @@ class Scenario:
     """What differs from the log as it is: only what is stated.
 
     ``processors`` and ``load`` are multiples of the log's; ``size`` is the number of processors if it was asked for as one.
-    ``why`` says why it was tried.
+    ``closing`` has hours in which queues are closed, by number of the queue. ``why`` says why it was tried.
     """
 
     policy: str
     processors: float = 1.0
     load: float = 1.0
     estimates: EstimateModel | None = None
+    closing: tuple[tuple[int, str], ...] = ()
     why: str = ""
     size: int | None = field(default=None, compare=False)
 
@@ -63,6 +65,8 @@ class Scenario:
             words.append(more_or_less(self.load, "less", "load"))
         if self.estimates != baseline.estimates:
             words.append(estimates_words(self.estimates))
+        if self.closing != baseline.closing:
+            words.append(closing_words(dict(self.closing)))
         return words
 
     def label(self, baseline: Scenario) -> str:
@@ -111,9 +115,14 @@ def estimates_words(model: EstimateModel | None) -> str:
 
 def changed(workload: Workload, scenario: Scenario) -> Workload:
     """Return the workload of a scenario. Jobs keep their numbers, so they can be compared one by one."""
+    from traces.definition import naming_key
+    from traces.shape.closing import with_closing
     from traces.shape.estimates import with_estimates
     from traces.shape.load import multiply_load
 
+    if scenario.closing:
+        with naming_key("--close"):
+            workload = with_closing(workload, dict(scenario.closing))
     if scenario.processors != 1:
         workload = workload.on_machine(processors_of(scenario.processors, workload.machine.processors))
     if scenario.load != 1:
@@ -136,14 +145,23 @@ def run_pools(pools: Pools, scenario: Scenario) -> Outcome:
     """
     policies = policies_in(scenario.policy, len(pools))
     parts = [
-        run_scenario(jobs, replace(scenario, policy=policy))
-        for jobs, policy in zip(pools.values(), policies, strict=True)
+        run_scenario(jobs, replace(scenario, policy=policy, closing=closing))
+        for jobs, policy, closing in zip(pools.values(), policies, closing_in(pools, scenario), strict=True)
     ]
     if len(parts) == 1:
         return parts[0]
     certificates = [f"{name}: {part.certificate}" for name, part in zip(pools, parts, strict=True)]
     workload, schedule = united([part.workload for part in parts]), together([part.schedule for part in parts])
     return Outcome(scenario, workload, schedule, "; ".join(certificates), tuple(parts))
+
+
+def closing_in(pools: Pools, scenario: Scenario) -> Iterator[tuple[tuple[int, str], ...]]:
+    """Yield the closed hours of a scenario for each pool: those of its queues. A queue of no pool stays, to be refused."""
+    queues = [queues_of(jobs) for jobs in pools.values()]
+    for known in queues:
+        yield tuple(
+            (queue, hours) for queue, hours in scenario.closing if queue in known or not any(queue in q for q in queues)
+        )
 
 
 def proved(workload: Workload, policy: Policy, progress: Progress | None = None) -> tuple[Schedule, str]:

@@ -119,7 +119,11 @@ def workloads(
     policies: dict[Scenario, list[str]] = {}
     for one in scenarios:
         policies.setdefault(unchanged(one, base), [ids[base.policy]]).append(ids[one.policy])
-    few = {} if "queue_credit_h" in keys else {"first": min(keys.get("first", MINIATURE), MINIATURE)}
+    few = (
+        {}
+        if "queue_credit_h" in keys or any(one.closing for one in scenarios)
+        else {"first": min(keys.get("first", MINIATURE), MINIATURE)}
+    )
     found = {}
     for change, names in policies.items():
         words = ", ".join(change.changes(base))
@@ -144,6 +148,8 @@ def changed_keys(keys: Mapping[str, Any], jobs: Workload, change: Scenario) -> d
     if change.estimates is not None:
         values = change.estimates.values()
         made["estimates"] = {"model": change.estimates.name, **values} if values else change.estimates.name
+    if change.closing:
+        made["close"] = dict(change.closing)
     return made
 
 

@@ -11,6 +11,7 @@ from slotwise.planning.fair_share import fair_share_words
 from slotwise.planning.pools import BETWEEN
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
 from slotwise.planning.waits import HOUR_US
+from traces.shape.closing import closing_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,9 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
             "although a waiting job would have fitted. No job starts in them in any scenario. They are read from the log: what "
             "they explain is observed, not predicted."
         )
-    closed = next(iter(pools.values())).companions.get("closed_hours")
+    if "close" in steps:
+        yield f"In every scenario, {closing_words({int(queue): hours for queue, hours in steps['close']['hours'].items()})}."
+    closed = next(iter(pools.values())).companions.get("closed_hours") if "closed_hours" in steps else None
     if closed is not None and closed.is_empty():
         yield "The log shows no closed hours of its queues."
     elif closed is not None:

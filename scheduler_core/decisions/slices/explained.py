@@ -133,7 +133,8 @@ class SlicesExplanation(Explanation):
         return (
             f"Submitted on {instant(self.submit_us)}, as a {self.word} job: {turn}, "
             f"{free_of(self.free_at_submission, self.processors, place)}, "
-            f"{counted(len(self.running), 'job')} started and not finished{named(self.running)}, {ahead_words(self, f'{self.word} ')}."
+            f"{counted(len(self.running), 'job')} started and not finished{named(self.running)}, "
+            f"{ahead_words(self, f'{self.word} ')}."
         )
 
     def wait(self) -> Iterator[str]:

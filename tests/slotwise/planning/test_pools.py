@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import slotwise as sw
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.pools import PoolAsked, a_pool, baseline_of, log_of, pools_of
 from slotwise.planning.scenarios import Scenario, run_pools
@@ -14,6 +14,7 @@ from slotwise.planning.words import site_sentences
 from tests.slotwise.cli.command import refused
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.ingest import read_log
+from traces.shape.closing import with_closing
 from traces.shape.selection import only, usable
 
 
@@ -58,6 +59,16 @@ def test_a_machine_grows_in_every_pool(pools):
     outcome = run_pools(pools, Scenario("easy", processors=1.25))
     assert [part.workload.machine.processors for part in outcome.pools] == [150, 10]
     assert outcome.workload.machine.processors == 160
+
+
+def test_queues_close_in_the_pools_that_have_them(drawn):
+    pools = pools_of(drawn, [a_pool("queue=2:40"), a_pool("queue=0,1,3:88")])
+    outcome = run_pools(pools, Scenario("easy", closing=((2, "workdays:8-18"),)))
+    assert [len(part.workload.companions.get("closed_hours", ())) > 0 for part in outcome.pools] == [True, False]
+    alone = simulate(with_closing(usable(only(drawn, "queue", [2]), 40), {2: "workdays:8-18"}), "easy")
+    assert outcome.pools[0].schedule.jobs["start_us"].equals(alone.jobs["start_us"])
+    with pytest.raises(StudyError, match="--close: no job is of queue 7; found 2"):
+        run_pools(pools, Scenario("easy", closing=((7, "8-18"),)))
 
 
 def test_each_pool_has_its_own_policy():

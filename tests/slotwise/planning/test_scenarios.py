@@ -51,6 +51,8 @@ def test_labels_say_what_differs():
     assert replace(base, processors=0.9, load=1.25).label(base) == "10 % fewer processors, 25 % more load"
     assert replace(base, policy="easy(reservations=4)").label(base) == "EASY (reservations: 4)"
     assert replace(base, estimates=Exact()).label(base) == "exact estimates"
+    night = ((2, "workdays:8-18"),)
+    assert replace(base, closing=night).label(base) == "queue 2 closed from 8 to 18 on workdays"
     assert title_of_policy("easy_sjbf") == "EASY-SJBF"
 
 
@@ -106,18 +108,18 @@ def test_the_names_of_a_site_are_shown_in_python(tmp_path):
 def test_a_machine_is_a_number_of_processors_or_a_change():
     assert (a_size("256", "--processors"), a_size("x2", "--processors")) == (256, 2.0)
     base = Scenario("easy")
-    larger, changed_size = scenarios_of(base, 131, [], [256, "+25%"], [], [])
+    larger, changed_size = scenarios_of(base, 131, [], [256, "+25%"], [], [], [])
     assert [one.label(base) for one in (larger, changed_size)] == ["256 processors", "25 % more processors"]
     log = generate("lublin", jobs=20, seed=1, processors=131, load=0.8)
     assert changed(log, larger).machine.processors == 256
-    *_, both = scenarios_of(base, 131, [], [256], ["x1.2"], [])
+    *_, both = scenarios_of(base, 131, [], [256], ["x1.2"], [], [])
     assert both.label(base) == "256 processors, 20 % more load"
 
 
 def test_the_same_machine_in_two_words_is_asked_for_twice():
     log = generate("lublin", jobs=50, seed=1, processors=32, load=0.8)
-    twice = scenarios_of(Scenario("easy"), 32, [], ["64", "x2"], [], [])
+    twice = scenarios_of(Scenario("easy"), 32, [], ["64", "x2"], [], [], [])
     with pytest.raises(ParameterError, match="asked for twice"):
         what_if(log, "log", Scenario("easy"), twice, lambda text: None)
     with pytest.raises(ParameterError, match="--processors: 32 changes nothing; the machine has 32 processors"):
-        scenarios_of(Scenario("easy"), 32, [], ["32"], [], [])
+        scenarios_of(Scenario("easy"), 32, [], ["32"], [], [], [])

@@ -10,7 +10,10 @@ from traces.build import build_workload
 from traces.catalog import find_log
 from workflow.studies import SCALES, read_study
 
-CHANGES = ("--try", "easy(reservations=4)", "--processors", "+25%", "--load", "x1.2", "--estimates", "exact")
+CHANGES = (
+    *("--try", "easy(reservations=4)", "--processors", "+25%", "--load", "x1.2", "--estimates", "exact"),
+    *("--close", "1=workdays:8-18,2=0-6"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,7 @@ def test_the_study_is_planned_at_every_scale(asked):
     for scale in SCALES:
         study = read_study(asked / "busier" / "study.yaml", scale)
         assert {policy for _, policy in study.cells} == {"easy", "easy-reservations-4"}
-        assert len(study.workloads) == 5
+        assert len(study.workloads) == 6
 
 
 @pytest.mark.slow

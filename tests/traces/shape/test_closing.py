@@ -1,0 +1,119 @@
+"""Queues closed at stated hours of the day."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import polars as pl
+import pytest
+
+import slotwise as sw
+from scheduler_core.common.errors import ContractError, ParameterError
+from tests.slotwise.planning import small_jobs
+from tests.slotwise.planning.small_jobs import HOUR_US
+from tests.traces.shape.test_closed_hours import at
+from traces.ingest import read_log
+from traces.shape.closing import closing_words, hours_of_week, read_closing, with_closing
+
+
+def queues(*submits_h, queue=1):
+    """Return jobs of one processor that run for a minute, on 48 processors, from Monday, 1 January 1996, 0:00 UTC."""
+    table = small_jobs.jobs(*((round(3600 * hour), 60, 1) for hour in submits_h), queue=[queue] * len(submits_h))
+    return replace(small_jobs.workload(table, 48), provenance=at("UTC"))
+
+
+def starts_h(workload, policy="easy"):
+    """Return the hours of the starts, of a schedule that is proved."""
+    schedule = sw.simulate(workload, policy)
+    assert sw.check(workload, schedule).legal
+    return (schedule.jobs.sort("job")["start_us"] / HOUR_US).to_list()
+
+
+@pytest.mark.parametrize(
+    ("text", "monday", "saturday"),
+    [
+        ("8-18", range(8, 18), range(8, 18)),
+        ("workdays:8-18", range(8, 18), ()),
+        ("weekends:0-24", (), range(24)),
+        ("18-8", (*range(8), *range(18, 24)), (*range(8), *range(18, 24))),
+    ],
+)
+def test_a_job_waits_until_its_queue_opens(text, monday, saturday):
+    closed = {*monday, *(24 * 5 + hour for hour in saturday)}
+    asked = [*range(24), *range(24 * 5, 24 * 6)]
+    found = starts_h(with_closing(queues(*asked), {1: text}))
+    assert [start == submit for start, submit in zip(found, asked, strict=True)] == [h not in closed for h in asked]
+
+
+def test_a_queue_opens_to_the_second():
+    assert starts_h(with_closing(queues(3, 9.5, 17.99), {1: "8-18"})) == [3, 18, 18]
+    assert starts_h(with_closing(queues(2), {1: "18-8"})) == [8]
+    assert starts_h(with_closing(queues(24 * 5 + 1), {1: "weekends:0-24"})) == [24 * 7]
+
+
+def test_other_queues_stay_open():
+    assert starts_h(with_closing(queues(9), {1: "8-18"})) == [18]
+    both = queues(9, 9)
+    mixed = replace(both, jobs=both.jobs.with_columns(queue=pl.Series([1, 2], dtype=pl.Int32)))
+    assert starts_h(with_closing(mixed, {1: "8-18"})) == [18, 9]
+    assert starts_h(with_closing(mixed, {1: "8-18", 2: "0-12"})) == [18, 12]
+
+
+def test_no_start_of_the_drawn_log_is_in_closed_hours_by_the_calendar():
+    log = read_log("drawn")
+    closed = with_closing(log, {2: "workdays:8-18", 3: "weekends:0-24"})
+    schedule = sw.simulate(closed, "conservative")
+    clock = log.provenance["clock"]
+    zero = datetime.fromtimestamp(clock["start_s"], ZoneInfo(clock["zone"]))
+    table = schedule.jobs.join(log.jobs.select("job", "queue"), on="job")
+    seen = set()
+    for queue, start_us in table.select("queue", "start_us").iter_rows():
+        when = (zero.astimezone(ZoneInfo("UTC")) + timedelta(microseconds=start_us)).astimezone(zero.tzinfo)
+        weekend = when.weekday() > 4
+        assert not (queue == 2 and not weekend and 8 <= when.hour < 18)
+        assert not (queue == 3 and weekend)
+        seen.add((queue, weekend))
+    assert {(2, True), (3, False), (1, True)} <= seen
+
+
+def test_closed_hours_are_added_to_those_that_the_workload_has():
+    once = with_closing(queues(9), {1: "8-12"})
+    twice = with_closing(once, {1: "10-14"})
+    assert starts_h(twice) == [14]
+    assert twice.companions["closed_hours"].row(0) == (1, 8 * HOUR_US, 14 * HOUR_US)
+    assert twice.companions["closed_hours"].height == once.companions["closed_hours"].height
+
+
+def test_queues_stay_closed_for_a_year_after_the_last_submission():
+    last = with_closing(queues(9), {1: "8-18"}).companions["closed_hours"]["end_us"].max()
+    assert last >= (366 * 24 + 9) * HOUR_US
+
+
+def test_hours_are_said_in_words():
+    assert closing_words({2: "workdays:8-18"}) == "queue 2 closed from 8 to 18 on workdays"
+    assert closing_words({2: "0-6", 3: "weekends:0-24"}) == "queue 2 closed from 0 to 6 and queue 3 closed on weekends"
+    assert read_closing("3=0-6,2=weekends:9-10") == {3: "0-6", 2: "weekends:9-10"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "2", "2=", "2=8", "2=8-8", "2=8-25", "2=sundays:8-9", "=8-9", "-1=8-9", "2=8-9,2=9-10", "2=0-24", "2=:8-9"],
+)
+def test_anything_else_is_refused(text):
+    with pytest.raises(ParameterError, match=r"expected hours|never opens"):
+        read_closing(text)
+
+
+def test_hours_that_a_study_writes_are_refused_alike():
+    for text in ("8", "8-8", "8-25", "sundays:8-9", ":8-9", ""):
+        with pytest.raises(ParameterError, match="expected hours of the day"):
+            hours_of_week(text)
+
+
+def test_a_workload_that_does_not_tell_is_refused():
+    with pytest.raises(ParameterError, match="no job is of queue 4; found 1"):
+        with_closing(queues(9), {4: "8-9"})
+    with pytest.raises(ParameterError, match="no queue at all"):
+        with_closing(queues().first(0), {4: "8-9"})
+    with pytest.raises(ContractError, match="UnixStartTime"):
+        with_closing(replace(queues(9), provenance={}), {1: "8-9"})
