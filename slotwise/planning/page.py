@@ -165,7 +165,7 @@ def accounting_words(found: WhatIf) -> str:
         return "The jobs come from a model or a workload file, not from a log."
     from traces.accounting import summary
 
-    return f"The log: {summary(counts, most_rules=100)}."
+    return f"The log: {summary(counts, whole=True)}."
 
 
 def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
