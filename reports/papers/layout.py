@@ -49,6 +49,9 @@ LINE = 13
 LEAST_STEP = 6.5
 """Pixels from mark to mark of a row that has several."""
 
+BAR = 0.8
+"""The most height of a bar as part of its row."""
+
 TURNED = 17
 """Pixels from label to label of a horizontal axis with turned labels."""
 
@@ -200,6 +203,9 @@ def fit_steps(view: Spec, rows: list[Any], part: float) -> None:
     offset = encodings.get("yOffset", {}).get("field")
     parts = len({row.get(offset) for row in rows}) if offset and height.get("for") != "position" else 1
     height["step"] = max(part * STEP * height["step"], LEAST_STEP, LINE * lines / parts)
+    for mark in [layer["mark"] for layer in view.get("layer", [view]) if isinstance(layer.get("mark"), dict)]:
+        if isinstance(mark.get("height"), int | float):
+            mark["height"] = min(mark["height"], BAR * height["step"])
 
 
 def fit_encoding(channel: str, encoding: Spec, rows: list[Any], width: float, limit: float) -> None:

@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from reports.papers.layout import (
     DISCRETE,
+    LEAST_PANEL,
     PT_PER_MM,
     PT_PER_PX,
     SQUEEZES,
@@ -32,6 +33,16 @@ MOST_GROUPS = 8
 HEIGHT = re.compile(r'height="([\d.]+)mm"')
 
 
+class Picture(NamedTuple):
+    """A figure, or a part of it, as SVG, and whether it fits a page."""
+
+    svg: str
+    fits: bool
+
+
+Draw = Callable[[Spec, Squeeze], Picture]
+
+
 def lay_out(spec: Spec, millimetres: float) -> list[str]:
     """Return a figure as SVG, in parts of at most :data:`TALL` mm: ``millimetres`` wide, its texts of 7 pt.
 
@@ -46,48 +57,49 @@ def lay_out(spec: Spec, millimetres: float) -> list[str]:
     page = millimetres * PT_PER_MM / PT_PER_PX
     columns, legend = shape_of(spec, page)
 
-    def draw(part: Spec, squeeze: Squeeze = SQUEEZES[-1]) -> str:
+    def draw(part: Spec, squeeze: Squeeze) -> Picture:
         across = max(1, min(columns, len(panels_of(part))))
         for side_by_side in range(legend, 0, -1):
-            svg, _ = fitted(part, page, across, side_by_side, squeeze)
+            svg, panel = fitted(part, page, across, side_by_side, squeeze)
             if size_of(svg)[0] <= page:
                 break
-        return sized(svg, millimetres, page)
+        narrow = panel < LEAST_PANEL and squeeze != SQUEEZES[0]
+        picture = sized(svg, millimetres, page)
+        return Picture(picture, height_of(picture) <= TALL and size_of(svg)[0] <= page and not narrow)
 
     if found := fitting([spec], draw):
         return found
     groups: list[list[Any]] = []
     for groups in groupings(spec, columns):
-        heights = [height_of(draw(part_of(spec, group))) for group in groups]
-        if max(heights) <= TALL:
-            return in_parts(spec, groups, heights, draw)
+        alone = [fitting([part_of(spec, group)], draw) for group in groups]
+        if all(alone):
+            return in_parts(spec, groups, [height_of(svg) for (svg,) in alone], draw)
     if not groups:
-        return [draw(spec)]
+        return [draw(spec, SQUEEZES[0]).svg]
     return [svg for group in groups for svg in lay_out(part_of(spec, group), millimetres)]
 
 
-def fitting(parts: list[Spec], draw: Callable[[Spec, Squeeze], str]) -> list[str]:
-    """Return parts drawn as loosely as all of them fit a page; nothing when one is too tall."""
+def fitting(parts: list[Spec], draw: Draw) -> list[str]:
+    """Return parts drawn as loosely as all of them fit a page; nothing when one does not."""
     for squeeze in SQUEEZES:
         found: list[str] = []
         for part in parts:
-            found.append(draw(part, squeeze))
-            if height_of(found[-1]) > TALL:
+            svg, fits = draw(part, squeeze)
+            if not fits:
                 break
+            found.append(svg)
         else:
             return found
     return []
 
 
-def in_parts(
-    spec: Spec, groups: list[list[Any]], heights: list[float], draw: Callable[[Spec, Squeeze], str]
-) -> list[str]:
+def in_parts(spec: Spec, groups: list[list[Any]], heights: list[float], draw: Draw) -> list[str]:
     """Return groups, each of which fits a page, as the fewest parts."""
     for count in range(2, len(groups)):
         parts = [[item for group in part for item in groups[group]] for part in balanced(heights, count)]
         if found := fitting([part_of(spec, part) for part in parts], draw):
             return found
-    return fitting([part_of(spec, group) for group in groups], draw)
+    return [svg for group in groups for svg in fitting([part_of(spec, group)], draw)]
 
 
 def balanced(heights: list[float], count: int) -> list[list[int]]:
