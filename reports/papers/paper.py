@@ -55,12 +55,13 @@ PREAMBLE = r"""\documentclass[10pt,twocolumn]{article}
 """
 
 
-def write_paper(results: Path, study: str, out: Path) -> list[str]:
-    """Write a study as LaTeX to a folder, and return the names of the figures that are taller than a page.
+def write_paper(results: Path, study: str, out: Path) -> None:
+    """Write a study as LaTeX to a folder.
 
-    ``main.tex`` is a sample of two pages: methods, results and the first figures. ``supplement.tex`` has all ``figures/`` (column
-    width; page width where a figure would be taller than a page), the claims and the appendix. They include ``claims.tex``,
-    ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``; ``provenance.json`` lists digests.
+    ``main.tex`` is a sample of two pages: methods, results and the first figures. ``supplement.tex`` has all ``figures/``, the
+    claims and the appendix. A figure that is taller than a page at column width gets page width, and parts if it needs them.
+    Both include ``claims.tex``, ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``.
+    ``provenance.json`` lists digests.
 
     Raises
     ------
@@ -74,17 +75,20 @@ def write_paper(results: Path, study: str, out: Path) -> list[str]:
         sources = figure.sources_of(connection, study)
         predicted = any(claim["interval_kind"] == "prediction" for claim in claims)
         known = facts(connection, study)
-        captions = {entry["name"]: figure.caption(connection, results, study, entry) for entry in entries}
+        told = {entry["name"]: figure.explanation(connection, results, study, entry) for entry in entries}
         said = methods(connection, study, known, sources, store, predicted)
-    placed, tall = [], []
+    placed = []
     for entry in entries:
         width = COLUMN
-        if figure.is_too_tall(figure.write_figure(results, study, entry, COLUMN, out / "figures")):
+        pictures = figure.pictures_of(results, study, entry, COLUMN)
+        if len(pictures) > 1:
             width = PAGE
-            if figure.is_too_tall(figure.write_figure(results, study, entry, PAGE, out / "figures")):
-                tall.append(entry["name"])
-        placed.append(floating(entry["name"], width))
-        write_text(out / "figures" / f"{entry['name']}.tex", captions[entry["name"]])
+            pictures = figure.pictures_of(results, study, entry, PAGE)
+        figure.write_pictures(pictures, entry, out / "figures")
+        captions = figure.captions(told[entry["name"]], study, entry, len(pictures))
+        for name, caption in zip(pictures, captions, strict=True):
+            write_text(out / "figures" / f"{name}.tex", caption)
+            placed.append(floating(name, width))
     write_text(out / "numbers.tex", numbers(claims))
     write_text(out / "claims.tex", claim_tables(claims, known["title"]))
     write_text(out / "methods.tex", said)
@@ -94,7 +98,6 @@ def write_paper(results: Path, study: str, out: Path) -> list[str]:
     in_column = [one for one in placed if one.startswith("\\begin{figure}")]
     write_text(out / "main.tex", main_text(known, results_text(claims), (in_column or placed)[:SHOWN]))
     write_text(out / "supplement.tex", supplement_text(known, placed))
-    return tall
 
 
 def facts(connection: duckdb.DuckDBPyConnection, study: str) -> Row:

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from reports.papers.figure import caption, entries_of, find_figure
+from reports.papers.figure import captions, entries_of, explanation, find_figure
 from reports.papers.paper import numbers
 from scheduler_core.common.errors import StudyError
 from tests.slotwise.cli.command import refused, run
@@ -85,10 +85,18 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
     (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"units": 6}, {"units": 8}]}}))
     monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [{"method": "Student t over replications"}])
     entry = {"name": "waits", "title": "Waits", "caption": "Means of 50 %. Hover for their number."}
-    assert caption(None, tmp_path, "mine", entry).splitlines()[0] == (
+    told = explanation(None, tmp_path, "mine", entry)
+    assert captions(told, "mine", entry, 1)[0].splitlines()[0] == (
         r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals are 95 \% confidence intervals "
         r"(Student t over replications).}"
     )
+
+
+def test_captions_of_parts_are_numbered_and_the_later_refer_to_the_first():
+    first, second = captions(" Means.", "mine", {"name": "all_waits", "title": "Waits of R&D"}, 2)
+    assert first == "\\caption{Waits of R\\&D (1 of 2). Means.}\n\\label{fig:mine-all-waits}\n"
+    assert second.startswith("\\caption{Waits of R\\&D (2 of 2). Continued from Figure~\\ref{fig:mine-all-waits}.}")
+    assert second.endswith("\\label{fig:mine-all-waits-2}\n")
 
 
 def test_a_paper_includes_every_file_and_every_figure(paper, results):
