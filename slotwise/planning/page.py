@@ -87,7 +87,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         },
         pictures={name: pictures.get(name) for name in PICTURES},
         tuning=tuned_rows(found),
-        reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
+        scenarios=[(one.label, " ".join(words.scenario_sentences(found, one))) for one in found.results],
         certificates=(1 + len(found.results)) * len(found.pools),
         accounting=accounting_words(found),
         command=command,

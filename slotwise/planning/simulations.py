@@ -133,9 +133,7 @@ class WhatIf:
     def policies(self) -> list[Result]:
         """The scenarios that change the policy alone."""
         base = self.baseline.scenario
-        return [
-            one for one in self.results if replace(one.scenario, policy=base.policy, why="") == replace(base, why="")
-        ]
+        return [one for one in self.results if replace(one.scenario, policy=base.policy) == base]
 
     @property
     def answer(self) -> Result | None:
@@ -198,7 +196,7 @@ def what_if(
         outcome = run_pools(pools, scenario)
         effect = effect_of(workload, before.schedule, outcome.schedule, clock_us, len(scenarios))
         results.append(Result(**vars(metrics_of(outcome, label)), effect=effect))
-        means[replace(scenario, why="")] = mean_wait(outcome)
+        means[scenario] = mean_wait(outcome)
     validation, untested = validated(workload, pools, before, say)
     tuned, tuned_result = None, None
     if metric:
@@ -226,12 +224,11 @@ def refuse_repeated(scenarios: Sequence[Scenario]) -> None:
     """Raise :class:`ParameterError` when two scenarios differ in nothing."""
     seen = set()
     for scenario in scenarios:
-        key = replace(scenario, why="")
-        if key in seen:
+        if scenario in seen:
             raise ParameterError(
                 f"{scenario.label(scenarios[0])} is the baseline, or is asked for twice; leave one out"
             )
-        seen.add(key)
+        seen.add(scenario)
 
 
 def metrics_of(outcome: Outcome, label: str) -> Simulated:

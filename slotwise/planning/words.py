@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import ceiling_words
+from slotwise.planning.differences import differences
 from slotwise.planning.fair_share import fair_share_words
 from slotwise.planning.pools import BETWEEN
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
@@ -210,6 +211,33 @@ def user_sentences(result: Result, under: str = "") -> Iterator[str]:
             f"{under}{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
             f"{f', {same:,} as long as before' if same else ''}."
         )
+
+
+def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
+    """Yield what a scenario changes, what it does to the mean wait and the mean bounded slowdown, and which users gain."""
+    base = found.baseline
+    changes = differences(result.scenario, base.scenario, result.processors, base.processors)
+    yield f"{capital('; '.join(changes))}."
+    wait, slowdown = (result.effect.ratios[name] for name in ("wait_h", "slowdown"))
+    yield f"{capital(moved('mean wait', wait))}, and {moved('mean bounded slowdown', slowdown)}."
+    yield from user_sentences(result)
+
+
+def moved(what: str, ratio: Ratio) -> str:
+    """Return how a mean moves: ``the mean wait falls by 12 % (95 % CI 9 to 15)``; or that the difference may be chance."""
+    if ratio.ratio is None:
+        return f"the {what} was 0 in the baseline"
+    if ratio.low is None or ratio.high is None:
+        return f"the {what} changes by {signed(ratio.ratio)} (no interval: too few weeks)"
+    if not ratio.sure:
+        return f"the {what} does not clearly change ({change(ratio).replace(' (', ', ', 1)}"
+    if ratio.ratio >= 2:
+        return f"the {what} rises {ratio.ratio:.1f}-fold (95 % CI {ratio.low:.1f} to {ratio.high:.1f})"
+    by, low, high = (
+        signed(1 + part, "").lstrip("+")
+        for part in (abs(ratio.ratio - 1), *sorted(abs(end - 1) for end in (ratio.low, ratio.high)))
+    )
+    return f"the {what} {'falls' if ratio.ratio < 1 else 'rises'} by {by} % (95 % CI {low} to {high})"
 
 
 def growth_sentences(found: WhatIf) -> Iterator[str]:

@@ -1,0 +1,50 @@
+"""What the page of a what-if tells of each scenario, and that it tells it once."""
+
+import re
+from html import unescape
+
+import pytest
+
+import slotwise as sw
+from slotwise.planning.effects import Ratio
+from slotwise.planning.page import page
+from slotwise.planning.words import moved, scenario_sentences
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Return a what-if of policies, a larger machine and more load."""
+    policies = ["conservative", "easy_sjbf", "easy(reservations=4)"]
+    return sw.whatif(sw.read_log("drawn").first(3000), policies, processors=["+25%"], load=["x1.2"]).found
+
+
+@pytest.fixture(scope="module")
+def shown(found):
+    """Return the text of the page without tags, with single spaces."""
+    text = re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", page(found, "slotwise whatif drawn", "tables"), flags=re.DOTALL)
+    return " ".join(unescape(text).split())
+
+
+def test_every_scenario_has_its_sentences(found, shown):
+    told = [" ".join(scenario_sentences(found, one)) for one in found.results]
+    assert len(set(told)) == len(told)
+    for words, one in zip(told, found.results, strict=True):
+        assert shown.count(words) == 1
+        shorter, longer, users = one.effect.winners("user")
+        assert f"{shorter:,} of {users:,} users wait less on average, {longer:,} wait longer" in words
+        assert all(f"the {what} " in words.lower() for what in ("mean wait", "mean bounded slowdown"))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [
+        (Ratio(2, 1, 0.4, 0.7), "the mean wait falls by 50 % (95 % CI 30 to 60)"),
+        (Ratio(2, 2.5, 1.1, 1.4), "the mean wait rises by 25 % (95 % CI 10 to 40)"),
+        (Ratio(2, 1.98, 0.9, 1.1), "the mean wait does not clearly change (−1 %, 95 % CI −10 to +10)"),
+        (Ratio(2, 9, 3, 6), "the mean wait rises 4.5-fold (95 % CI 3.0 to 6.0)"),
+        (Ratio(2, 1, None, None), "the mean wait changes by −50 % (no interval: too few weeks)"),
+        (Ratio(0, 1, None, None), "the mean wait was 0 in the baseline"),
+    ],
+)
+def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(ratio, words):
+    assert moved("mean wait", ratio) == words
