@@ -140,7 +140,6 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
             "`slotwise fit`; what follows compares simulations with one another only."
         )
         return
-    tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies)
     if found.confirmed is not None:
         yield from tuned_sentences(found)
         yield from user_sentences(found.confirmed, under="Under it, ")
@@ -155,8 +154,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     elif found.policies:
         named = "policies tried" if found.confirmed is None else "other policies tried"
         yield (
-            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably "
-            f"shortens it ({tried})."
+            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably shortens it."
         )
     if best is None:
         yield from other_sentences(found)
