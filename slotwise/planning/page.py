@@ -13,7 +13,7 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import Result, WhatIf
+from slotwise.planning.simulations import Result, Simulated, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,19 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
 
 TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
 MOST_GROUPS = 12
+
+SCENARIO_COLUMNS = (
+    "scenario",
+    "mean wait",
+    "change of mean wait",
+    "change of mean bounded slowdown",
+    "median wait",
+    "95 % of jobs wait at most",
+    "longest wait",
+    "utilisation",
+    "processors",
+    "jobs never run",
+)
 
 
 def write_page(found: WhatIf, path: Path, command: str) -> Path:
@@ -86,6 +99,8 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
+        scenario_columns=SCENARIO_COLUMNS,
+        scenario_rows=[scenario_row(one) for one in (found.baseline, *found.results)],
         tuning=tuned_rows(found),
         scenarios=[(one.label, " ".join(words.scenario_sentences(found, one))) for one in found.results],
         certificates=(1 + len(found.results)) * len(found.pools),
@@ -98,12 +113,34 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         titles=TITLES,
         hours=words.hours,
         change=words.change,
-        short=words.short_change,
-        percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
+        percent=percent,
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
         capital=words.capital,
     )
+
+
+def scenario_row(one: Simulated) -> tuple[str, ...]:
+    """Return the cells of a scenario under :data:`SCENARIO_COLUMNS`; the baseline has no changes."""
+    ratios = one.effect.ratios if isinstance(one, Result) else {}
+    wait, slowdown = (words.short_change(ratios[name]) if ratios else "" for name in ("wait_h", "slowdown"))
+    return (
+        one.label if ratios else f"{one.label} (baseline)",
+        words.hours(one.mean_wait_h),
+        wait,
+        slowdown,
+        words.hours(one.median_wait_h),
+        words.hours(one.wait_95_h),
+        f"{one.longest_wait_h:,.1f} h",
+        percent(one.utilisation),
+        f"{one.processors:,}",
+        f"{one.rejected:,}",
+    )
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, or a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.0f} %"
 
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
@@ -178,6 +215,7 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
             "mean_wait_h": one.mean_wait_h,
             "median_wait_h": one.median_wait_h,
             "wait_95_h": one.wait_95_h,
+            "longest_wait_h": one.longest_wait_h,
             "mean_slowdown": one.mean_slowdown,
             "utilisation": one.utilisation,
             "never_run": one.rejected,

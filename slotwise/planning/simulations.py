@@ -66,6 +66,7 @@ class Simulated:
     mean_wait_h: float
     median_wait_h: float
     wait_95_h: float
+    longest_wait_h: float
     mean_slowdown: float
     utilisation: float | None
     rejected: int
@@ -245,6 +246,7 @@ def metrics_of(outcome: Outcome, label: str) -> Simulated:
         mean_wait_h=mean_of(waits, "wait_h"),
         median_wait_h=float(np.quantile(waits["wait_h"], 0.5)),
         wait_95_h=float(np.quantile(waits["wait_h"], 0.95)),
+        longest_wait_h=float(waits["wait_h"].to_numpy().max()),
         mean_slowdown=mean_of(waits, "slowdown"),
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,

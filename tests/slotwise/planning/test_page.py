@@ -6,8 +6,10 @@ from html import unescape
 import pytest
 
 import slotwise as sw
+from scheduler_core.runs.simulation import simulate
 from slotwise.planning.effects import Ratio
-from slotwise.planning.page import page
+from slotwise.planning.page import page, tables
+from slotwise.planning.waits import waits_of
 from slotwise.planning.words import moved, scenario_sentences
 
 
@@ -48,3 +50,13 @@ def test_every_scenario_has_its_sentences(found, shown):
 )
 def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(ratio, words):
     assert moved("mean wait", ratio) == words
+
+
+def test_the_longest_wait_of_every_scenario_is_shown_in_hours(found, shown):
+    """No job waits longer, and the job that does is the one that a schedule of the same jobs has."""
+    longest = waits_of(simulate(found.workload, "conservative"))["wait_h"].max()
+    table = tables(found)["scenarios"]
+    assert table.filter(scenario="Conservative")["longest_wait_h"].item() == longest
+    assert (table["longest_wait_h"] >= table["wait_95_h"]).all()
+    assert "longest wait" in shown
+    assert all(f"{hours:,.1f} h" in shown for hours in table["longest_wait_h"])
