@@ -8,7 +8,7 @@ import pytest
 import slotwise as sw
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.effects import Ratio
-from slotwise.planning.page import page, tables
+from slotwise.planning.page import PICTURES, page, tables
 from slotwise.planning.waits import waits_of
 from slotwise.planning.words import moved, scenario_sentences
 
@@ -60,3 +60,24 @@ def test_the_longest_wait_of_every_scenario_is_shown_in_hours(found, shown):
     assert (table["longest_wait_h"] >= table["wait_95_h"]).all()
     assert "longest wait" in shown
     assert all(f"{hours:,.1f} h" in shown for hours in table["longest_wait_h"])
+
+
+def test_a_policy_has_one_colour_and_one_shape_on_the_whole_page(found):
+    """Every scale of every chart gives a series the same colour, and no two series have one colour."""
+    drawn = {name: draw(found).to_dict() for name, (draw, _) in PICTURES.items()}
+    for channel in ("color", "shape"):
+        given = [pair for chart in drawn.values() for pair in scales_of(chart, channel)]
+        assert len(set(given)) == len(dict(given)) == len({look for _, look in given})
+    assert {name for name, chart in drawn.items() if not list(scales_of(chart, "color"))} == {"users"}
+    colour = dict(pair for chart in drawn.values() for pair in scales_of(chart, "color"))
+    assert drawn["users"]["layer"][1]["mark"]["color"] == colour[found.shown.label]
+    dots = re.findall(r'background: (#\w+)"></i>([^<]+)</b>', page(found, "", ""))
+    assert dots == [(colour[one.label], one.label) for one in found.results]
+
+
+def scales_of(chart, channel):
+    """Yield the name and the look of every series of a chart and its layers."""
+    scale = chart.get("encoding", {}).get(channel, {}).get("scale", {})
+    yield from zip(scale.get("domain", []), scale.get("range", []), strict=True)
+    for layer in chart.get("layer", []):
+        yield from scales_of(layer, channel)
