@@ -137,7 +137,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     if found.validation is not None and found.validation.grade.letter == "C":
         yield (
             "The data cannot tell which policy would serve this cluster better. Find a baseline that repeats what it did with "
-            "`slotwise fit`; what follows compares simulations with one another only."
+            "`slotwise fit`."
         )
         return
     if found.confirmed is not None:

@@ -1,6 +1,7 @@
 """What the page of a what-if tells of each scenario, and that it tells it once."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -9,6 +10,7 @@ import slotwise as sw
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, tables
+from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
 from slotwise.planning.words import moved, scenario_sentences
 
@@ -22,7 +24,12 @@ def found():
 
 @pytest.fixture(scope="module")
 def shown(found):
-    """Return the text of the page without tags, with single spaces."""
+    """Return the text of the page."""
+    return text_of(found)
+
+
+def text_of(found):
+    """Return the text of a page without tags, with single spaces."""
     text = re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", page(found, "slotwise whatif drawn", "tables"), flags=re.DOTALL)
     return " ".join(unescape(text).split())
 
@@ -81,3 +88,13 @@ def scales_of(chart, channel):
     yield from zip(scale.get("domain", []), scale.get("range", []), strict=True)
     for layer in chart.get("layer", []):
         yield from scales_of(layer, channel)
+
+
+@pytest.mark.parametrize("letter", LICENCES)
+def test_what_a_grade_licenses_and_needs_is_told_once_where_the_grade_is(letter, found):
+    reason = f"measured. Grade A {needs(LEVELS)}; grade B {needs(DIFFERENCES)}"
+    graded = replace(found, validation=replace(found.validation, grade=Grade(letter, reason)))
+    text = text_of(graded)
+    for words in (LICENCES[letter], needs(LEVELS), needs(DIFFERENCES)):
+        assert text.count(words) == 1
+        assert text.index(words) < text.index("Can this be trusted?")
