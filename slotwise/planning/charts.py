@@ -9,18 +9,25 @@ import numpy as np
 import polars as pl
 
 from reports.draw.drawing import VEGA_LITE, described
-from reports.draw.theme import INK, SHAPES, SOFT, PolicyLook, config, looks
+from reports.draw.theme import DEALT, INK, SHAPES, SOFT, PolicyLook, config, looks
 from slotwise.planning.simulations import WhatIf
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH = 560
+WIDTH, HEIGHT = 380, 190
+"""The size of a chart: half of a page, of which a phone shows all."""
 RECORDED = PolicyLook("recorded", "recorded", INK["light"], SHAPES[-1])
 """How recorded values are drawn, on every chart."""
 
-WAIT = "mean wait, h (logarithmic above 1 h)"
+BASELINE = DEALT[1]
+"""The colour of the baseline, which is far from all others that policies take first."""
+
+LEGEND = 60
+"""How many characters stand in a row of a legend."""
+
+WAIT = "mean wait (h), log above 1 h"
 
 TICKS_H = (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Hours at which an axis of mean waits has ticks."""
@@ -59,19 +66,17 @@ def rows(table: pl.DataFrame) -> alt.Data:
 
 def looks_of(found: WhatIf) -> dict[str, PolicyLook]:
     """Return how the baseline, each scenario and what the log recorded are drawn, by label: alike on the whole page."""
-    tuned = [found.tuned_result] if found.tuned_result else []
-    labels = [
-        found.baseline.label,
-        *(one.label for one in (*found.results, *tuned)),
-        *(one.label for one in found.growth),
-    ]
-    return {look.label: look for look in (*looks({name: name for name in labels}, {}), RECORDED)}
+    results = [found.tuned_result, *found.results] if found.tuned_result else found.results
+    labels = [found.baseline.label, *(one.label for one in results), *(one.label for one in found.growth)]
+    stated = {found.baseline.label: BASELINE}
+    return {look.label: look for look in (*looks({name: name for name in labels}, stated), RECORDED)}
 
 
-def coloured(found: WhatIf, names: Sequence[str], **more: Any) -> alt.Color:
-    """Return a colour by ``series`` for labels in their order."""
+def coloured(found: WhatIf, names: Sequence[str], shown: bool = True) -> alt.Color:
+    """Return a colour by ``series`` for labels in their order, with a legend if it is to be ``shown``."""
     scale = alt.Scale(domain=list(names), range=[looks_of(found)[name].colour for name in names])
-    return alt.Color("series:N", scale=scale, sort=list(names), title=None, **more)
+    legend = alt.Legend(columns=max(LEGEND // (4 + max(map(len, names), default=0)), 1)) if shown else None
+    return alt.Color("series:N", scale=scale, sort=list(names), title=None, legend=legend)
 
 
 def shaped(found: WhatIf, names: Sequence[str]) -> alt.Shape:
@@ -84,8 +89,8 @@ def time_axis(found: WhatIf, title: str = "week") -> alt.X:
     """Return the axis of weeks: dates if the log says when it began, else numbers."""
     if "clock" in found.workload.provenance:
         span_us = found.workload.jobs["submit_us"][-1] - found.workload.jobs["submit_us"][0]
-        dates = "%b %Y" if span_us > LONG_US else "%d %b"
-        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=6))
+        dates, ticks = ("%b %Y", 4) if span_us > LONG_US else ("%d %b", 6)
+        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=ticks))
     return alt.X("time:Q", title=f"{title}, from the first", axis=alt.Axis(grid=False))
 
 
@@ -98,11 +103,11 @@ def timed(table: pl.DataFrame, found: WhatIf) -> pl.DataFrame:
     return table.with_columns(time=seconds * 1000)
 
 
-def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y, height: int = 220) -> Any:
+def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any:
     """Return a value of weeks as lines: columns ``week, series`` and that of ``y``."""
     names = table["series"].unique(maintain_order=True).to_list()
     return (
-        alt.Chart(rows(timed(table, found)), width=WIDTH, height=height)
+        alt.Chart(rows(timed(table, found)), width=WIDTH, height=HEIGHT)
         .mark_line(strokeWidth=1.6)
         .encode(x=time_axis(found), y=y, color=coloured(found, names))
     )
@@ -153,7 +158,7 @@ def weekly_state(found: WhatIf, y: alt.Y) -> Any:
     series = [(base.label, base.weeks)]
     series += [(shown.label, shown.weeks)] if shown.scenario.load == base.scenario.load else []
     series += [] if found.recorded is None else [(RECORDED.label, found.recorded)]
-    return weekly_lines(pl.concat(weeks.with_columns(series=pl.lit(name)) for name, weeks in series), found, y, 130)
+    return weekly_lines(pl.concat(weeks.with_columns(series=pl.lit(name)) for name, weeks in series), found, y)
 
 
 def hours(found: WhatIf) -> Any | None:
@@ -185,12 +190,12 @@ def ratios(found: WhatIf) -> Any:
             format="~g",
         ),
     )
-    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
-    base = alt.Chart(rows(table)).encode(color=coloured(found, order, legend=None))
+    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr="split(datum.label, ', ')"))
+    base = alt.Chart(rows(table)).encode(color=coloured(found, order, shown=False))
     line = alt.Chart(alt.Data(values=[{"one": 1}])).mark_rule(color=SOFT["light"], strokeDash=[4, 3]).encode(x="one:Q")
     spans = base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q", y=y).transform_calculate(ratio="datum.low")
     dots = base.mark_point(filled=True, size=70).encode(x=x, y=y)
-    return alt.layer(line, spans, dots).properties(width=WIDTH - 200, height=24 * max(table.height, 2))
+    return alt.layer(line, spans, dots).properties(width=WIDTH - 110, height=32 * max(table.height, 2))
 
 
 def growth(found: WhatIf) -> Any:
@@ -203,7 +208,7 @@ def growth(found: WhatIf) -> Any:
         ]
     ).unique(maintain_order=True)
     names = table["series"].unique(maintain_order=True).to_list()
-    base = alt.Chart(rows(table), width=WIDTH, height=220).encode(
+    base = alt.Chart(rows(table), width=WIDTH, height=HEIGHT).encode(
         x=alt.X(
             "load:Q", title="load, change in percent", axis=alt.Axis(values=table["load"].unique().sort().to_list())
         ),
@@ -229,7 +234,7 @@ def pairs_of_dots(table: pl.DataFrame, kind: str, found: WhatIf, title: str) -> 
         .mark_point(filled=True, size=60)
         .encode(x=x, y=y, color=coloured(found, names), shape=shaped(found, names))
     )
-    return alt.layer(joined, dots).properties(width=WIDTH, height=200)
+    return alt.layer(joined, dots).properties(width=WIDTH, height=HEIGHT)
 
 
 def users(found: WhatIf) -> Any | None:
@@ -258,4 +263,4 @@ def users(found: WhatIf) -> Any | None:
             y=alt.Y("after_h:Q", scale=scale, axis=marks, title=f"under {shown.label}"),
             size=alt.Size("jobs:Q", scale=alt.Scale(range=[15, 500]), legend=None),
         ),
-    ).properties(width=380, height=380)
+    ).properties(width=WIDTH - 30, height=WIDTH - 60)

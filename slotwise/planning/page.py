@@ -46,6 +46,16 @@ SCENARIO_COLUMNS = (
     "jobs never run",
 )
 
+TUNED_COLUMNS = (
+    "setting",
+    "change of mean wait, even weeks",
+    "change of mean bounded slowdown, even weeks",
+    "mean wait, all weeks",
+    "mean bounded slowdown, all weeks",
+    "95 % of jobs wait at most, all weeks",
+    "longest wait, all weeks",
+)
+
 
 def write_page(found: WhatIf, path: Path, command: str) -> Path:
     """Write the page, and its tables into a folder beside it; return that folder."""
@@ -101,6 +111,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         pictures={name: pictures.get(name) for name in PICTURES},
         scenario_columns=SCENARIO_COLUMNS,
         scenario_rows=[(one.label, scenario_row(one)) for one in (found.baseline, *found.results)],
+        tuned_columns=TUNED_COLUMNS,
         tuning=tuned_rows(found),
         colours={label: look.colour for label, look in charts.looks_of(found).items()},
         scenarios=[(one.label, " ".join(words.scenario_sentences(found, one))) for one in found.results],
@@ -132,11 +143,16 @@ def scenario_row(one: Simulated) -> tuple[str, ...]:
         slowdown,
         words.hours(one.median_wait_h),
         words.hours(one.wait_95_h),
-        f"{one.longest_wait_h:,.1f} h",
+        longest(one),
         percent(one.utilisation),
         f"{one.processors:,}",
         f"{one.rejected:,}",
     )
+
+
+def longest(one: Simulated) -> str:
+    """Return the longest wait in hours, however long, so that scenarios can be compared."""
+    return f"{one.longest_wait_h:,.1f} h"
 
 
 def percent(share: float | None) -> str:
@@ -151,11 +167,18 @@ def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
         return []
     changes = [words.short_change(tuned.even[metric]) for metric in ("mean_wait", "mean_bounded_slowdown")]
     rows = (
-        (one.label, *even, words.hours(one.mean_wait_h), f"{one.mean_slowdown:.1f}", words.hours(one.wait_95_h))
+        (
+            one.label,
+            *even,
+            words.hours(one.mean_wait_h),
+            f"{one.mean_slowdown:.1f}",
+            words.hours(one.wait_95_h),
+            longest(one),
+        )
         for one, even in ((found.baseline, ("(baseline)", "")), (best, changes))
     )
     least = (words.hours(bracket.least_wait_h), f"{bracket.bounds.slowdown:.1f}")
-    return [*rows, ("No schedule without preemption is below", "", "", *least, "")]
+    return [*rows, ("No schedule without preemption is below", "", "", *least, "", "")]
 
 
 def machine_words(found: WhatIf) -> str:

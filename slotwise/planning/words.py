@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from slotwise.planning.pools import Pools
 
 
+UNCLEAR = "does not clearly change"
+"""How a mean moves whose interval includes no change."""
+
+
 def hours(value: float | None) -> str:
     """Return hours as people read them: minutes below one hour, days above three."""
     if value is None:
@@ -216,26 +220,34 @@ def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
     base = found.baseline
     changes = differences(result.scenario, base.scenario, result.processors, base.processors)
     yield f"{capital('; '.join(changes))}."
-    wait, slowdown = (result.effect.ratios[name] for name in ("wait_h", "slowdown"))
-    yield f"{capital(moved('mean wait', wait))}, and {moved('mean bounded slowdown', slowdown)}."
+    yield means_sentence(*(result.effect.ratios[name] for name in ("wait_h", "slowdown")))
     yield from user_sentences(result)
 
 
-def moved(what: str, ratio: Ratio) -> str:
-    """Return how a mean moves: ``the mean wait falls by 12 % (95 % CI 9 to 15)``; or that the difference may be chance."""
+def means_sentence(wait: Ratio, slowdown: Ratio) -> str:
+    """Return in which direction the mean wait and the mean bounded slowdown move, and by how much."""
+    (moves, by), (also, by_also) = moved(wait), moved(slowdown)
+    if moves == also == UNCLEAR:
+        return f"Neither the mean wait {by} nor the mean bounded slowdown {by_also} clearly changes."
+    again = "" if moves == also else f"{also} "
+    return f"The mean wait {moves} {by}, and the mean bounded slowdown {again}{by_also}."
+
+
+def moved(ratio: Ratio) -> tuple[str, str]:
+    """Return how a mean moves and by how much: ``falls``, ``by 12 % (95 % CI 9 to 15)``; no direction where it may be chance."""
     if ratio.ratio is None:
-        return f"the {what} was 0 in the baseline"
+        return "was 0", "in the baseline"
     if ratio.low is None or ratio.high is None:
-        return f"the {what} changes by {signed(ratio.ratio)} (no interval: too few weeks)"
+        return "changes", f"by {short_change(ratio)}"
     if not ratio.sure:
-        return f"the {what} does not clearly change ({change(ratio).replace(' (', ', ', 1)}"
+        return UNCLEAR, f"({change(ratio).replace(' (', ', ', 1)}"
     if ratio.ratio >= 2:
-        return f"the {what} rises {ratio.ratio:.1f}-fold (95 % CI {ratio.low:.1f} to {ratio.high:.1f})"
+        return "rises", f"{ratio.ratio:.1f}-fold (95 % CI {ratio.low:.1f} to {ratio.high:.1f})"
     by, low, high = (
         signed(1 + part, "").lstrip("+")
         for part in (abs(ratio.ratio - 1), *sorted(abs(end - 1) for end in (ratio.low, ratio.high)))
     )
-    return f"the {what} {'falls' if ratio.ratio < 1 else 'rises'} by {by} % (95 % CI {low} to {high})"
+    return "falls" if ratio.ratio < 1 else "rises", f"by {by} % (95 % CI {low} to {high})"
 
 
 def growth_sentences(found: WhatIf) -> Iterator[str]:

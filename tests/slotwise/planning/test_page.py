@@ -12,7 +12,7 @@ from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, tables
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
-from slotwise.planning.words import moved, scenario_sentences
+from slotwise.planning.words import means_sentence, scenario_sentences
 
 
 @pytest.fixture(scope="module")
@@ -41,22 +41,32 @@ def test_every_scenario_has_its_sentences(found, shown):
         assert shown.count(words) == 1
         shorter, longer, users = one.effect.winners("user")
         assert f"{shorter:,} of {users:,} users wait less on average, {longer:,} wait longer" in words
-        assert all(f"the {what} " in words.lower() for what in ("mean wait", "mean bounded slowdown"))
+        assert means_sentence(one.effect.ratios["wait_h"], one.effect.ratios["slowdown"]) in words
+
+
+HALVED, RAISED, MANIFOLD = Ratio(2, 1, 0.4, 0.7), Ratio(2, 2.5, 1.1, 1.4), Ratio(2, 9, 3, 6)
+UNSURE, FEW, NONE = Ratio(2, 1.98, 0.9, 1.1), Ratio(2, 1, None, None), Ratio(0, 1, None, None)
 
 
 @pytest.mark.parametrize(
-    ("ratio", "words"),
+    ("wait", "slowdown", "moves", "also"),
     [
-        (Ratio(2, 1, 0.4, 0.7), "the mean wait falls by 50 % (95 % CI 30 to 60)"),
-        (Ratio(2, 2.5, 1.1, 1.4), "the mean wait rises by 25 % (95 % CI 10 to 40)"),
-        (Ratio(2, 1.98, 0.9, 1.1), "the mean wait does not clearly change (−1 %, 95 % CI −10 to +10)"),
-        (Ratio(2, 9, 3, 6), "the mean wait rises 4.5-fold (95 % CI 3.0 to 6.0)"),
-        (Ratio(2, 1, None, None), "the mean wait changes by −50 % (no interval: too few weeks)"),
-        (Ratio(0, 1, None, None), "the mean wait was 0 in the baseline"),
+        (HALVED, HALVED, "falls by 50 % (95 % CI 30 to 60)", "by 50 % (95 % CI 30 to 60)"),
+        (RAISED, HALVED, "rises by 25 % (95 % CI 10 to 40)", "falls by 50 % (95 % CI 30 to 60)"),
+        (MANIFOLD, UNSURE, "rises 4.5-fold (95 % CI 3.0 to 6.0)", "does not clearly change (−1 %, 95 % CI −10 to +10)"),
+        (NONE, FEW, "was 0 in the baseline", "changes by −50 % (no interval: too few weeks)"),
     ],
 )
-def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(ratio, words):
-    assert moved("mean wait", ratio) == words
+def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(wait, slowdown, moves, also):
+    assert means_sentence(wait, slowdown) == f"The mean wait {moves}, and the mean bounded slowdown {also}."
+
+
+def test_neither_mean_is_said_to_move_where_both_may_be_chance():
+    change = "(−1 %, 95 % CI −10 to +10)"
+    assert (
+        means_sentence(UNSURE, UNSURE)
+        == f"Neither the mean wait {change} nor the mean bounded slowdown {change} clearly changes."
+    )
 
 
 def test_the_longest_wait_of_every_scenario_is_shown_in_hours(found, shown):
