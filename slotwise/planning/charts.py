@@ -9,18 +9,25 @@ import numpy as np
 import polars as pl
 
 from reports.draw.drawing import VEGA_LITE, described
-from reports.draw.theme import ACCENT, DEALT, INK, SHAPES, SOFT, config
+from reports.draw.theme import DEALT, INK, SHAPES, SOFT, PolicyLook, config, looks
 from slotwise.planning.simulations import WhatIf
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-WIDTH = 560
-RECORDED, BEFORE, AFTER = INK["light"], "#d98c00", ACCENT
-"""The colours of the recorded waits, of the baseline and of a change, on every chart."""
+WIDTH, HEIGHT = 380, 190
+"""The size of a chart: half of a page, of which a phone shows all."""
+RECORDED = PolicyLook("recorded", "recorded", INK["light"], SHAPES[-1])
+"""How recorded values are drawn, on every chart."""
 
-WAIT = "mean wait, h (logarithmic above 1 h)"
+BASELINE = DEALT[1]
+"""The colour of the baseline, which is far from all others that policies take first."""
+
+LEGEND = 60
+"""How many characters stand in a row of a legend."""
+
+WAIT = "mean wait (h), log above 1 h"
 
 TICKS_H = (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Hours at which an axis of mean waits has ticks."""
@@ -57,23 +64,33 @@ def rows(table: pl.DataFrame) -> alt.Data:
     return alt.Data(values=table.to_dicts())
 
 
-def coloured(names: Sequence[str], colours: Sequence[str]) -> alt.Color:
-    """Return a colour by ``series`` for names in their order."""
-    scale = alt.Scale(domain=list(names), range=list(colours)[: len(names)])
-    return alt.Color("series:N", scale=scale, sort=list(names), title=None)
+def looks_of(found: WhatIf) -> dict[str, PolicyLook]:
+    """Return how the baseline, each scenario and what the log recorded are drawn, by label: alike on the whole page."""
+    results = [found.tuned_result, *found.results] if found.tuned_result else found.results
+    labels = [found.baseline.label, *(one.label for one in results), *(one.label for one in found.growth)]
+    stated = {found.baseline.label: BASELINE}
+    return {look.label: look for look in (*looks({name: name for name in labels}, stated), RECORDED)}
 
 
-def shaped(names: Sequence[str]) -> alt.Shape:
+def coloured(found: WhatIf, names: Sequence[str], shown: bool = True) -> alt.Color:
+    """Return a colour by ``series`` for labels in their order, with a legend if it is to be ``shown``."""
+    scale = alt.Scale(domain=list(names), range=[looks_of(found)[name].colour for name in names])
+    legend = alt.Legend(columns=max(LEGEND // (4 + max(map(len, names), default=0)), 1)) if shown else None
+    return alt.Color("series:N", scale=scale, sort=list(names), title=None, legend=legend)
+
+
+def shaped(found: WhatIf, names: Sequence[str]) -> alt.Shape:
     """Return a shape by ``series``, with the legend of the colours."""
-    return alt.Shape("series:N", scale=alt.Scale(domain=list(names), range=list(SHAPES)), sort=list(names), title=None)
+    scale = alt.Scale(domain=list(names), range=[looks_of(found)[name].shape for name in names])
+    return alt.Shape("series:N", scale=scale, sort=list(names), title=None)
 
 
-def time_axis(found: WhatIf, title: str = "week of submission") -> alt.X:
+def time_axis(found: WhatIf, title: str = "week") -> alt.X:
     """Return the axis of weeks: dates if the log says when it began, else numbers."""
     if "clock" in found.workload.provenance:
         span_us = found.workload.jobs["submit_us"][-1] - found.workload.jobs["submit_us"][0]
-        dates = "%b %Y" if span_us > LONG_US else "%d %b"
-        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=6))
+        dates, ticks = ("%b %Y", 4) if span_us > LONG_US else ("%d %b", 6)
+        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=ticks))
     return alt.X("time:Q", title=f"{title}, from the first", axis=alt.Axis(grid=False))
 
 
@@ -86,12 +103,13 @@ def timed(table: pl.DataFrame, found: WhatIf) -> pl.DataFrame:
     return table.with_columns(time=seconds * 1000)
 
 
-def weekly_lines(table: pl.DataFrame, found: WhatIf, names: Sequence[str], colours: Sequence[str]) -> Any:
-    """Return mean waits of weeks as lines: columns ``week, series, wait_h``."""
+def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any:
+    """Return a value of weeks as lines: columns ``week, series`` and that of ``y``."""
+    names = table["series"].unique(maintain_order=True).to_list()
     return (
-        alt.Chart(rows(timed(table, found)), width=WIDTH, height=220)
+        alt.Chart(rows(timed(table, found)), width=WIDTH, height=HEIGHT)
         .mark_line(strokeWidth=1.6)
-        .encode(x=time_axis(found), y=waits(), color=coloured(names, colours))
+        .encode(x=time_axis(found), y=y, color=coloured(found, names))
     )
 
 
@@ -100,12 +118,13 @@ def trust(found: WhatIf) -> Any | None:
     if found.validation is None or "week" not in found.validation.groups:
         return None
     weeks = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
-    names = ["recorded", f"simulated, {found.baseline.label}"]
-    table = pl.concat(
-        weeks.select("week", wait_h=column, series=pl.lit(name))
-        for column, name in zip(("recorded_h", "simulated_h"), names, strict=True)
-    )
-    return weekly_lines(table, found, names, (RECORDED, BEFORE))
+    named = (("recorded_h", RECORDED.label), ("simulated_h", found.baseline.label))
+    return weekly_lines(pl.concat(part_of(weeks, *one) for one in named), found, waits())
+
+
+def part_of(weeks: pl.DataFrame, column: str, name: str) -> pl.DataFrame:
+    """Return ``week, wait_h, series``: a column of weekly mean waits under the name of its series."""
+    return weeks.select("week", wait_h=column, series=pl.lit(name))
 
 
 def weeks(found: WhatIf) -> Any | None:
@@ -114,16 +133,11 @@ def weeks(found: WhatIf) -> Any | None:
     if "week" not in shown.effect.groups:
         return None
     table = shown.effect.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
-    parts = [
-        table.select("week", wait_h=column, series=pl.lit(name))
-        for column, name in (("before_h", found.baseline.label), ("after_h", shown.label))
-    ]
-    names, colours = [found.baseline.label, shown.label], [BEFORE, AFTER]
+    parts = [part_of(table, "before_h", found.baseline.label), part_of(table, "after_h", shown.label)]
     if found.validation is not None and "week" in found.validation.groups:
         known = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
-        parts.append(known.select("week", wait_h="recorded_h", series=pl.lit("recorded")))
-        names, colours = [*names, "recorded"], [*colours, RECORDED]
-    return weekly_lines(pl.concat(parts), found, names, colours)
+        parts.append(part_of(known, "recorded_h", RECORDED.label))
+    return weekly_lines(pl.concat(parts), found, waits())
 
 
 def use(found: WhatIf) -> Any:
@@ -141,15 +155,10 @@ def queue(found: WhatIf) -> Any:
 def weekly_state(found: WhatIf, y: alt.Y) -> Any:
     """Return a line by week for the log, the baseline, and the change that the page looks at if it keeps the load."""
     shown, base = found.shown, found.baseline
-    series = [(base.label, BEFORE, base.weeks)]
-    series += [(shown.label, AFTER, shown.weeks)] if shown.scenario.load == base.scenario.load else []
-    series += [] if found.recorded is None else [("recorded", RECORDED, found.recorded)]
-    table = pl.concat(weeks.with_columns(series=pl.lit(name)) for name, _, weeks in series)
-    return (
-        alt.Chart(rows(timed(table, found)), width=WIDTH, height=130)
-        .mark_line(strokeWidth=1.6)
-        .encode(x=time_axis(found, "week"), y=y, color=coloured([one[0] for one in series], [one[1] for one in series]))
-    )
+    series = [(base.label, base.weeks)]
+    series += [(shown.label, shown.weeks)] if shown.scenario.load == base.scenario.load else []
+    series += [] if found.recorded is None else [(RECORDED.label, found.recorded)]
+    return weekly_lines(pl.concat(weeks.with_columns(series=pl.lit(name)) for name, weeks in series), found, y)
 
 
 def hours(found: WhatIf) -> Any | None:
@@ -157,20 +166,20 @@ def hours(found: WhatIf) -> Any | None:
     shown = found.shown
     if "hour" not in shown.effect.groups:
         return None
-    return pairs_of_dots(shown.effect.groups["hour"], "hour", found.baseline.label, shown.label, "hour of submission")
+    return pairs_of_dots(shown.effect.groups["hour"], "hour", found, "hour of submission")
 
 
 def ratios(found: WhatIf) -> Any:
     """Return the change of the mean wait under each scenario, with its interval."""
     table = pl.DataFrame(
         [
-            {"label": one.label, "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high}
+            {"series": one.label, "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high}
             for one in found.results
             if (ratio := one.effect.ratios["wait_h"]).ratio
         ],
-        schema={"label": pl.String, "ratio": pl.Float64, "low": pl.Float64, "high": pl.Float64},
+        schema={"series": pl.String, "ratio": pl.Float64, "low": pl.Float64, "high": pl.Float64},
     )
-    order = table["label"].to_list()
+    order = table["series"].to_list()
     x = alt.X(
         "ratio:Q",
         title="mean wait, times that of the baseline (logarithmic)",
@@ -181,14 +190,12 @@ def ratios(found: WhatIf) -> Any:
             format="~g",
         ),
     )
-    y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
-    base = alt.Chart(rows(table))
+    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr="split(datum.label, ', ')"))
+    base = alt.Chart(rows(table)).encode(color=coloured(found, order, shown=False))
     line = alt.Chart(alt.Data(values=[{"one": 1}])).mark_rule(color=SOFT["light"], strokeDash=[4, 3]).encode(x="one:Q")
-    spans = (
-        base.mark_rule(strokeWidth=2, color=ACCENT).encode(x=x, x2="high:Q", y=y).transform_calculate(ratio="datum.low")
-    )
-    dots = base.mark_point(filled=True, size=70, color=ACCENT).encode(x=x, y=y)
-    return alt.layer(line, spans, dots).properties(width=WIDTH - 200, height=24 * max(table.height, 2))
+    spans = base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q", y=y).transform_calculate(ratio="datum.low")
+    dots = base.mark_point(filled=True, size=70).encode(x=x, y=y)
+    return alt.layer(line, spans, dots).properties(width=WIDTH - 110, height=32 * max(table.height, 2))
 
 
 def growth(found: WhatIf) -> Any:
@@ -201,22 +208,23 @@ def growth(found: WhatIf) -> Any:
         ]
     ).unique(maintain_order=True)
     names = table["series"].unique(maintain_order=True).to_list()
-    base = alt.Chart(rows(table), width=WIDTH, height=220).encode(
+    base = alt.Chart(rows(table), width=WIDTH, height=HEIGHT).encode(
         x=alt.X(
             "load:Q", title="load, change in percent", axis=alt.Axis(values=table["load"].unique().sort().to_list())
         ),
         y=waits(),
-        color=coloured(names, DEALT),
-        shape=shaped(names),
+        color=coloured(found, names),
+        shape=shaped(found, names),
     )
     return base.mark_line() + base.mark_point(filled=True, size=45)
 
 
-def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title: str) -> Any:
+def pairs_of_dots(table: pl.DataFrame, kind: str, found: WhatIf, title: str) -> Any:
     """Return the mean wait of each group before and after, joined by a line: ``kind, jobs, before_h, after_h``."""
     order = [str(value) for value in table[kind].to_list()]
     parts = table.select(pl.col(kind).cast(pl.String).alias("group"), "before_h", "after_h")
-    named = (("before_h", before), ("after_h", after))
+    names = [found.baseline.label, found.shown.label]
+    named = zip(("before_h", "after_h"), names, strict=True)
     long = pl.concat(parts.select("group", wait_h=column, series=pl.lit(name)) for column, name in named)
     x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
     y = waits()
@@ -224,9 +232,9 @@ def pairs_of_dots(table: pl.DataFrame, kind: str, before: str, after: str, title
     dots = (
         alt.Chart(rows(long))
         .mark_point(filled=True, size=60)
-        .encode(x=x, y=y, color=coloured([before, after], (BEFORE, AFTER)), shape=shaped([before, after]))
+        .encode(x=x, y=y, color=coloured(found, names), shape=shaped(found, names))
     )
-    return alt.layer(joined, dots).properties(width=WIDTH, height=200)
+    return alt.layer(joined, dots).properties(width=WIDTH, height=HEIGHT)
 
 
 def users(found: WhatIf) -> Any | None:
@@ -246,7 +254,7 @@ def users(found: WhatIf) -> Any | None:
         color=SOFT["light"], strokeDash=[4, 3], strokeWidth=1
     )
     dots = alt.Chart(rows(table.select("before_h", "after_h", "jobs"))).mark_point(
-        filled=True, opacity=0.55, color=ACCENT
+        filled=True, opacity=0.55, color=looks_of(found)[shown.label].colour
     )
     return alt.layer(
         line.encode(x=alt.X("x:Q", scale=scale), y=alt.Y("y:Q", scale=scale)),
@@ -255,4 +263,4 @@ def users(found: WhatIf) -> Any | None:
             y=alt.Y("after_h:Q", scale=scale, axis=marks, title=f"under {shown.label}"),
             size=alt.Size("jobs:Q", scale=alt.Scale(range=[15, 500]), legend=None),
         ),
-    ).properties(width=380, height=380)
+    ).properties(width=WIDTH - 30, height=WIDTH - 60)

@@ -13,7 +13,7 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import Result, WhatIf
+from slotwise.planning.simulations import Result, Simulated, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,29 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
 
 TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
 MOST_GROUPS = 12
+
+SCENARIO_COLUMNS = (
+    "scenario",
+    "mean wait",
+    "change of mean wait",
+    "change of mean bounded slowdown",
+    "median wait",
+    "95 % of jobs wait at most",
+    "longest wait",
+    "utilisation",
+    "processors",
+    "jobs never run",
+)
+
+TUNED_COLUMNS = (
+    "setting",
+    "change of mean wait, even weeks",
+    "change of mean bounded slowdown, even weeks",
+    "mean wait, all weeks",
+    "mean bounded slowdown, all weeks",
+    "95 % of jobs wait at most, all weeks",
+    "longest wait, all weeks",
+)
 
 
 def write_page(found: WhatIf, path: Path, command: str) -> Path:
@@ -86,8 +109,12 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
+        scenario_columns=SCENARIO_COLUMNS,
+        scenario_rows=[(one.label, scenario_row(one)) for one in (found.baseline, *found.results)],
+        tuned_columns=TUNED_COLUMNS,
         tuning=tuned_rows(found),
-        reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
+        colours={label: look.colour for label, look in charts.looks_of(found).items()},
+        scenarios=[(one.label, " ".join(words.scenario_sentences(found, one))) for one in found.results],
         certificates=(1 + len(found.results)) * len(found.pools),
         accounting=accounting_words(found),
         command=command,
@@ -98,12 +125,39 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         titles=TITLES,
         hours=words.hours,
         change=words.change,
-        short=words.short_change,
-        percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
+        percent=percent,
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
         capital=words.capital,
     )
+
+
+def scenario_row(one: Simulated) -> tuple[str, ...]:
+    """Return the cells of a scenario under :data:`SCENARIO_COLUMNS`; the baseline has no changes."""
+    ratios = one.effect.ratios if isinstance(one, Result) else {}
+    wait, slowdown = (words.short_change(ratios[name]) if ratios else "" for name in ("wait_h", "slowdown"))
+    return (
+        one.label if ratios else f"{one.label} (baseline)",
+        words.hours(one.mean_wait_h),
+        wait,
+        slowdown,
+        words.hours(one.median_wait_h),
+        words.hours(one.wait_95_h),
+        longest(one),
+        percent(one.utilisation),
+        f"{one.processors:,}",
+        f"{one.rejected:,}",
+    )
+
+
+def longest(one: Simulated) -> str:
+    """Return the longest wait in hours, however long, so that scenarios can be compared."""
+    return f"{one.longest_wait_h:,.1f} h"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, or a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.0f} %"
 
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
@@ -113,11 +167,18 @@ def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
         return []
     changes = [words.short_change(tuned.even[metric]) for metric in ("mean_wait", "mean_bounded_slowdown")]
     rows = (
-        (one.label, *even, words.hours(one.mean_wait_h), f"{one.mean_slowdown:.1f}", words.hours(one.wait_95_h))
+        (
+            one.label,
+            *even,
+            words.hours(one.mean_wait_h),
+            f"{one.mean_slowdown:.1f}",
+            words.hours(one.wait_95_h),
+            longest(one),
+        )
         for one, even in ((found.baseline, ("(baseline)", "")), (best, changes))
     )
     least = (words.hours(bracket.least_wait_h), f"{bracket.bounds.slowdown:.1f}")
-    return [*rows, ("No schedule without preemption is below", "", "", *least, "")]
+    return [*rows, ("No schedule without preemption is below", "", "", *least, "", "")]
 
 
 def machine_words(found: WhatIf) -> str:
@@ -178,6 +239,7 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
             "mean_wait_h": one.mean_wait_h,
             "median_wait_h": one.median_wait_h,
             "wait_95_h": one.wait_95_h,
+            "longest_wait_h": one.longest_wait_h,
             "mean_slowdown": one.mean_slowdown,
             "utilisation": one.utilisation,
             "never_run": one.rejected,
