@@ -33,7 +33,7 @@
     const of = { job: [], class: Object.entries(CLASSES), flexibility: Object.entries(KINDS) }[form.colour.value];
     const items = of.map(([word, colour]) => swatch(colour, word));
     if (!items.length) items.push("Colours only tell jobs apart; numbers are the jobs'.");
-    items.push(swatch(css("--line"), "idle processors of a slot"));
+    items.push(swatch(css("--line"), "idle processors of a slot"), swatch(css("--accent"), "level"));
     if (inSlices() && phases().some((p) => p.share * p.slots.length < 0.9999)) items.push(swatch(css("--soft"), "context switch"));
     if (!inSlices() && allocations().some((held) => held.change)) items.push("▲ grew  ▼ shrank");
     if (!inSlices() && hasSlices()) items.push(swatch(css("--bad"), "where the time slices are shown"));
