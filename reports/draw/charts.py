@@ -297,8 +297,12 @@ def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:
 
 def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int = 3) -> Any:
     """Repeat a chart for each value of ``column``."""
-    # "workload: measure" goes on two lines, so that narrow panels have room for it
-    header = alt.Header(labelAnchor="start", labelExpr="split(datum.label, ': ')")
+    # "workload: measure" goes on two lines, so that narrow panels have room for it; others then begin with an empty line, as a
+    # panel starts below its own label
+    lines, long = "split(datum.label, ': ')", [": " in str(one) for one in order]
+    if any(long) and not all(long):
+        lines = f"indexof(datum.label, ': ') < 0 ? ['', datum.label] : {lines}"
+    header = alt.Header(labelAnchor="start", labelExpr=lines)
     facet = alt.Facet(f"{column}:N", title=None, sort=list(order), header=header)
     wide = 2 if len(order) == 4 and columns > 2 else min(columns, max(1, len(order)))
     return chart.facet(facet=facet, columns=wide, data=alt.Data(values=[]))

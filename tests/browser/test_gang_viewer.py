@@ -27,10 +27,10 @@ def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(viewer):
         assert viewer.lit("slot") == [6, 1]
         told = viewer.says("job")
         assert told.startswith("Job 6 (medium, malleable): 4 processors (least 2, optimum 4, most 8), slot 1")
-        assert "processors 0–1, 4–5; rate 1 in its time slices, 3 slots take turns" in told
+        assert "processors 0–1, 4–5. It works at full speed in its time slices; 3 slots take turns." in told
         assert "Waited 9 s, started 0:00:24, finishes 0:00:48." in told
         assert viewer.says("tip").startswith("Job 6: medium, malleable")
-        assert "12 s alone on 4 processors" in viewer.says("tip")
+        assert "12 s on 4 processors" in viewer.says("tip")
     viewer.choose("processors", "gathered")
     assert len(viewer.middles("p.held.job.job === 6")) == 1
     viewer.page.mouse.move(0, 0)
@@ -40,7 +40,18 @@ def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(viewer):
 def test_a_resizing_is_told(viewer):
     viewer.choose("processors", "numbered")
     viewer.point(viewer.middles("p.held.change < 0")[0])
-    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in viewer.says("job")
+    told = viewer.says("job")
+    assert "3 processors (least 2, optimum 5, most 8), 2 fewer than before" in told
+    rate = viewer.value("viewer.lit().rate")
+    assert f"It works at {100 * rate:.3g} % of its speed on 5 processors in its time slices" in told
+
+
+def test_a_policy_named_by_letters_spells_them_out(viewer):
+    assert not viewer.says("note").startswith("gang")
+    label = viewer.value("viewer.workload().policies[0].label = 'PRI-B-WA'")
+    viewer.control("policy").dispatch_event("change")
+    parts = ("in order of priority (PRI)", "backfilling that delays no job ahead (B)", "sizes follow the load (WA)")
+    assert viewer.says("note").startswith(f"{label}: the queue {', '.join(parts)}.")
 
 
 def test_the_keys_walk_through_jobs_and_slots(viewer):

@@ -1,5 +1,7 @@
 """The diagram of a workflow in headless Chromium: what pointing and the keys tell, at the width of a desk and of a phone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -30,6 +32,16 @@ def test_pointing_at_a_task_on_its_cluster_or_in_its_row_tells_its_frame_and_how
     told = viewer.says("job")
     assert told.startswith("Task 5 of workflow 7: 4 processors of cluster Arve (0–3) from 2 min 5 s to 2 min 15 s.")
     assert "slid twice, ended within its frame" in told
+
+
+def test_processors_are_numbered_from_0_on_each_cluster(viewer):
+    seen = viewer.value("viewer.allocations().filter(one => one.slot === 1).map(one => [one.job.job, one.begin])")
+    first, count = viewer.value("viewer.workload().clusters[1].slice(2)")
+    assert first > 0
+    for job, begin in seen:
+        viewer.point(viewer.middles(PLACE, [job, begin])[0])
+        told = re.search(r"of cluster Rhone \(([\d–, ]+)\)", viewer.says("job"))
+        assert max(map(int, re.findall(r"\d+", told[1]))) < count
 
 
 def test_pointing_at_a_row_a_transfer_and_a_local_job_tells_them(viewer):
@@ -63,6 +75,8 @@ def test_tasks_are_walked_through(viewer):
     viewer.control("next").click()
     assert viewer.value("viewer.view().begin") > first
     assert "after the workflow's submission" in viewer.says("where")
+    viewer.choose("span", "1")
+    assert viewer.says("where").startswith("The window runs from 5 s before the workflow's submission to ")
 
 
 def test_other_policies_show_the_same_workflow_without_frames_or_with_counted_processors(viewer):

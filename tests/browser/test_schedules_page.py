@@ -188,6 +188,34 @@ def test_the_tip_stays_inside_the_window(viewer):
         assert in_view(shown, "tip")
 
 
+def test_a_click_keeps_a_job_and_takes_the_tip_away(viewer):
+    shown = viewer()
+    left, top = shown.value("(box => [box.left, box.top])(viewer.canvas.getBoundingClientRect())")
+    job, number, x, y = shown.value(
+        "(box => [box.held.job.job, box.held.number, box.x + box.w / 2, box.y + box.h / 2])"
+        "(viewer.state.places.reduce((a, b) => (a.w * a.h > b.w * b.h ? a : b)))"
+    )
+    shown.page.mouse.move(left + x, top + y)
+    assert shown.part("tip").is_visible()
+    shown.page.mouse.down()
+    shown.page.mouse.up()
+    shown.page.mouse.move(left + x + 1, top + y)
+    assert shown.value("viewer.state.pinned") == number
+    assert shown.part("tip").is_hidden()
+    assert shown.says("job").startswith(f"Job {job}")
+    shown.press("Escape")
+    shown.page.mouse.move(left + x - 1, top + y)
+    assert shown.part("tip").is_visible()
+
+
+def test_a_length_of_time_is_rounded_before_it_is_split_into_units(both):
+    lengths = [0, 2.484, 59.94, 59.96, 60.4, 119.7, 3599.4, 3599.6, 7_169, 7_170, 97_197]
+    with both() as viewer:
+        told = viewer.value("arg.map(slotwiseDiagrams.lasting)", lengths)
+    minutes = ["0 s", "2.48 s", "59.9 s", "1 min", "1 min", "2 min", "59 min 59 s"]
+    assert told == [*minutes, "1 h", "1 h 59 min", "2 h", "27 h"]
+
+
 def test_a_time_before_the_window_is_said_in_words(viewer):
     shown = viewer()
     told = shown.value("[-1, -3600, -150339, 0, 7325].map(slotwiseDiagrams.moment)")

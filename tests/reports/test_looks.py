@@ -11,6 +11,7 @@ from reports.draw.charts import cut_words, on_log_axis, ratio
 from reports.draw.drawing import described
 from reports.draw.theme import PAPER, RAMP, apart, further_colours, looks
 from reports.draw.ticks import DAY, HOUR, duration_ticks, extent, number_ticks
+from reports.figures.forms.arms import arms
 from reports.figures.forms.stacked import activity_shares
 from tests.paths import STUDIES
 
@@ -129,3 +130,24 @@ def test_a_ratio_is_filled_only_by_an_interval_that_leaves_out_no_difference(low
         r'<path[^>]*fill="black"[^>]*opacity="([\d.]+)"', vl_convert.vegalite_to_svg(chart.to_dict())
     )
     assert opacity == str(int(filled))
+
+
+def cells(node, down=0.0):
+    """Return how far down the panels of a drawn chart begin, in pixels."""
+    inside = [(down + (one.get("y") or 0), one) for one in node.get("items") or () if isinstance(one, dict)]
+    own = [round(top) for top, _ in inside] if node.get("name") == "cell" else []
+    return [*own, *(found for top, one in inside for found in cells(one, top))]
+
+
+def test_panels_of_a_row_begin_at_one_height_whatever_lines_their_labels_have():
+    labels = ("makespan", "response", "short: response", "medium: response", "long: response", "utilisation")
+    found = [
+        {"panel": label, "way": way, "kind": "k", "value": 2.0, "low": 1.0, "high": 3.0, "units": 3}
+        for label in labels
+        for way in ("first", "second")
+    ]
+    chart = arms(found, {"k": "#0b7bc1"}, "way", "Mean").properties(data=alt.Data(values=found))
+    drawn = vl_convert.vegalite_to_scenegraph(chart.to_dict())["scenegraph"]
+    first, second = set(cells(drawn)[:3]), set(cells(drawn)[3:])
+    assert len(cells(drawn)) == len(labels)
+    assert (len(first), len(second)) == (1, 1)

@@ -11,6 +11,17 @@
   });
   const { PARTS, part, swatch } = viewer;
 
+  const LETTERS = {
+    FCFS: "the queue in order of submission", PRI: "the queue in order of priority", B: "backfilling that delays no job ahead",
+    EB: "backfilling of whatever fits", WA: "sizes follow the load", FA: "placed jobs grow into free processors",
+  };
+
+  // Spell out the letters of a policy whose name has no others.
+  function letters(label) {
+    const parts = label.split("-");
+    return parts.every((one) => one in LETTERS) ? `${label}: ${parts.map((one) => `${LETTERS[one]} (${one})`).join(", ")}.` : "";
+  }
+
   // The changes of the matrix.
   function moments() {
     const found = new Set();
@@ -33,7 +44,7 @@
     const of = { job: [], class: Object.entries(CLASSES), flexibility: Object.entries(KINDS) }[form.colour.value];
     const items = of.map(([word, colour]) => swatch(colour, word));
     if (!items.length) items.push("Colours only tell jobs apart; numbers are the jobs'.");
-    items.push(swatch(css("--line"), "idle processors of a slot"));
+    items.push(swatch(css("--line"), "idle processors of a slot"), swatch(css("--accent"), "level"));
     if (inSlices() && phases().some((p) => p.share * p.slots.length < 0.9999)) items.push(swatch(css("--soft"), "context switch"));
     if (!inSlices() && allocations().some((held) => held.change)) items.push("▲ grew  ▼ shrank");
     if (!inSlices() && hasSlices()) items.push(swatch(css("--bad"), "where the time slices are shown"));
@@ -71,6 +82,7 @@
 
   function note() {
     return [
+      letters(policy().label),
       hasSlices() ? "" : "This policy acts on events at once and has no time slices: nothing can be drawn by time slices.",
       workload().missing.length ? `Not drawn, as too many slots take turns: ${workload().missing.join(", ")}.` : "",
       policy().named ? "" : "This run only counts processors: a job is drawn on the lowest-numbered ones free in its slot.",

@@ -68,23 +68,26 @@
     return count > 1 ? `${count} slots take turns` : "its slot has all the time";
   }
 
+  // Rates are relative to the speed on as many processors as the job asks for.
+  const pace = ({ rate, job }) => (rate === 1 ? "full speed" : `${Number((100 * rate).toPrecision(3))} % of its speed on ${counted(job.optimum)}`);
+
   function facts(held) {
     const also = elsewhere(held);
     return [
       ["Processors", `${held.size}${changed(held)}`],
       ...(held.job.flexibility === "rigid" ? [] : [["Sizes", `least ${held.job.least}, optimum ${held.job.optimum}, most ${held.job.most}`]]),
       ["Where", `slot ${held.slot}${also.length ? ` (also ${also.join(", ")})` : ""}, processors ${processors(held.runs)}`],
-      ["Rate", `${held.rate} in its time slices; ${share(held)}`],
+      ["Works at", `${pace(held)} in its time slices; ${share(held)}`],
       ...(held.stall ? [["Reconfigured", `${Number(held.stall.toPrecision(3))} s of its time slices`]] : []),
       ["Waited", `${waited(held)}, since ${moment(held.job.submit)}`],
       ["Runs", `${moment(held.start)} to ${finished(held, moment)}`],
-      ["Asked", `${lasting(Math.min(held.job.run, held.job.estimate))} alone on ${counted(held.job.optimum)}`],
+      ["Run time alone", `${lasting(Math.min(held.job.run, held.job.estimate))} on ${counted(held.job.optimum)}`],
     ];
   }
 
   function sentence(held) {
     return `Job ${held.job.job} (${traits(held.job)}): ${counted(held.size)}${sizes(held.job)}${changed(held)}, slot ` +
-      `${held.slot}, processors ${processors(held.runs)}; rate ${held.rate} in its time slices, ${share(held)}. ` + fate(held, moment);
+      `${held.slot}, processors ${processors(held.runs)}. It works at ${pace(held)} in its time slices; ${share(held)}. ` + fate(held, moment);
   }
 
   window.slotwiseGang = { ...diagram, inSlices, phases, phaseAt, hasSlices, cycle, slices, drawnRuns, traits, facts, sentence };

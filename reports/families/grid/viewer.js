@@ -2,8 +2,8 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseGrid;
-  const { state, form, workload, policy, tasks, taskOf, named, when, colourOf } = diagram;
-  const { CLASSES, css, lasting, counted, processors, waited, finished, serve } = window.slotwiseDiagrams;
+  const { state, form, workload, policy, allocations, tasks, transfers, taskOf, named, when, colourOf, numbered, TURN } = diagram;
+  const { CLASSES, KINDS, css, lasting, counted, processors, waited, finished, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held && !place.held.job.own ? [jobName(place.held.job), jobFacts(place.held)] : markFacts(place)),
     sentence, legend, row, listed: (job) => job.own, moments: () => tasks().map((task) => task.start).sort((a, b) => a - b),
@@ -61,7 +61,7 @@
   function sentence(held) {
     const task = taskOf(held.job);
     const what = `${jobName(held.job).replace(": ", " (")}${held.job.task === null ? ")" : ""}: ${counted(held.size)} of cluster ` +
-      `${named(held.slot)} (${processors(held.runs)}) from ${span(held.begin, held.end)}.`;
+      `${named(held.slot)} (${processors(numbered(held))}) from ${span(held.begin, held.end)}.`;
     if (!task) return `${what} Waited ${waited(held)}, finishes ${finished(held, when)}.`;
     const frame = task.booked ? ` Booked for ${span(task.booked.start, task.booked.finish)}, ${slides(task) ? `slid ${times(slides(task))}` : "did not slide"}` +
       `${task.late ? `, ended ${lasting(task.late)} after its frame` : ", ended within its frame"}.` : "";
@@ -76,13 +76,53 @@
       booked ? slides(task) : "–", when(task.ready), span(task.start, task.finish), task.late ? lasting(task.late) : "–"];
   }
 
+  // Whatever is drawn is named: blocks, stripes behind them, marks and lines.
   function legend() {
-    const by = form.colour.value;
-    const classes = Object.entries(CLASSES).map(([word, colour]) => swatch(colour, word));
-    const known = by === "class" ? classes : by === "job" ? ["Colours of blocks only tell jobs apart."] :
-      [swatch(colourOf(1), "task of the workflow", css("--ink")), swatch(css("--soft"), "task of another workflow"), swatch(css("--line"), "local job")];
-    const booked = tasks().some((task) => task.booked);
-    return [...known, ...(booked ? [swatch("transparent", "frame", css("--ink"))] : []), "▲ data there"];
+    const own = `linear-gradient(90deg, ${stops(tasks().map((task) => colourOf(task.task)))})`;
+    return [...blocksNamed(form.colour.value, own), ...turns(), ...booking(own), "▲ data there", ...lines()];
+  }
+
+  const stops = (colours) => colours.map((one, i) => `${one} ${(100 * i) / colours.length}% ${(100 * (i + 1)) / colours.length}%`).join(", ");
+
+  function blocksNamed(by, own) {
+    const rows = swatch(own, "tasks of the workflow: framed, in their rows a colour each", css("--ink"));
+    if (by === "class") return [...Object.entries(CLASSES).map(([word, colour]) => swatch(colour, `${word} job`)), rows];
+    if (by === "job") return ["Colours of blocks only tell jobs apart.", rows];
+    const [other, local] = [(job) => job.task !== null && !job.own, (job) => job.task === null].map((kind) => allocations().some((held) => kind(held.job)));
+    return [swatch(own, "tasks of the workflow: a colour each", css("--ink")), ...(other ? [swatch(css("--soft"), "task of another workflow")] : []),
+      ...(local ? [swatch(css("--line"), "local job")] : [])];
+  }
+
+  // The stripes of clusters in slices: `TURN` of the colour of a class.
+  function turns() {
+    const kinds = new Set(policy().slices.map(([, kind]) => KINDS[kind]));
+    return KINDS.filter((kind) => kinds.has(kind)).map((kind) => swatch(`color-mix(in srgb, ${CLASSES[kind]} ${100 * TURN}%, ${css("--raised")})`, `turn of ${kind} jobs`));
+  }
+
+  function booking(own) {
+    const booked = tasks().map((task) => task.booked).filter(Boolean);
+    if (!booked.length) return [];
+    const bars = `${own} top / 100% 2px no-repeat, ${own} 0 50% / 70% 2px no-repeat`;
+    const freed = booked.some((one) => one.freed < one.earliest) ? [swatch(stroke(css("--ink"), 3, 2), "freed: may start before its frame")] : [];
+    return [swatch(css("--raised"), "frame", css("--ink")), swatch(bars, "places of its slot"), ...freed];
+  }
+
+  function lines() {
+    const upright = `repeating-linear-gradient(${css("--bad")} 0 4px, transparent 4px 7px) center / 2px 100% no-repeat`;
+    return [...(transfers().length ? [swatch(stroke(css("--soft"), 1), "transfer of data")] : []),
+      ...(tasks().some((task) => task.start > task.ready) ? [swatch(stroke(css("--soft"), 2, 2), "data there, the task waits")] : []),
+      swatch(upright, "submission of the workflow")];
+  }
+
+  // The background of a swatch that shows a level line: dashes of `on` pixels, `off` apart.
+  const stroke = (colour, on, off = 0) => `repeating-linear-gradient(90deg, ${colour} 0 ${on}px, transparent ${on}px ${on + off}px) center / 100% 2px no-repeat`;
+
+  // Say when a window begins and ends, seen from the submission of the workflow.
+  function about({ begin, end }) {
+    const [from, to] = [begin, end].map((time) => time - workload().submitted);
+    const told = (time) => `${lasting(Math.abs(time))} ${time < 0 ? "before" : "after"}`;
+    return from < 0 && to > 0 ? `${told(from)} the workflow's submission to ${told(to)} it` :
+      `${lasting(Math.abs(from))} to ${told(to)} the workflow's submission`;
   }
 
   function moved(range) {
@@ -91,7 +131,7 @@
     const late = all.filter((task) => task.late).length;
     const moves = all.reduce((sum, task) => sum + slides(task), 0);
     const booked = all.some((task) => task.booked) ? ` Its slots ${moves ? `moved ${times(moves)}` : "did not move"}; ${late || "none"} of ${all.length} tasks ended after ${late === 1 ? "its frame" : "their frames"}.` : "";
-    part("where").textContent = `From ${when(range.begin)} to ${when(range.end)} after the workflow's submission. It takes ` +
+    part("where").textContent = `The window runs from ${about(range)}. The workflow takes ` +
       `${lasting(end - begin)} from its first start, ${lasting(end - workload().submitted)} from its submission.${booked}`;
   }
 

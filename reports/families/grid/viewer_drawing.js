@@ -10,9 +10,16 @@
   const TOP = 6;
   const MANY = 12; // with more transfers, waits for data are drawn only for the task looked at
   const GAP = 12; // between the rows of tasks and the clusters, and between clusters
+  const TURN = 0.16; // opacity of the stripe of a class behind the jobs of its turn
 
   const clusters = () => workload().clusters.map(([number, name, first, count]) => ({ number, name, first, count }));
   const named = (number) => clusters().find((one) => one.number === number)?.name ?? String(number + 1);
+
+  // Return the processors of an allocation, numbered from 0 on its cluster.
+  function numbered({ slot, runs }) {
+    const { first } = clusters().find((one) => one.number === slot);
+    return runs.map((run) => run.map((edge) => edge - first));
+  }
 
   function allocations() {
     const whole = policy();
@@ -115,7 +122,7 @@
       if (cluster !== band.number || end <= range.begin || begin >= range.end) continue;
       const [left, right] = [x(begin), x(end)];
       if (right - left < 3) continue;
-      pen.globalAlpha = 0.16;
+      pen.globalAlpha = TURN;
       pen.fillStyle = CLASSES[KINDS[kind]];
       pen.fillRect(left, band.top, right - left, band.height);
       pen.globalAlpha = 1;
@@ -261,5 +268,5 @@
     plainAxis(pen, state.shown, place.foot, unit, titles, { origin: -workload().submitted });
   }
 
-  window.slotwiseGrid = { ...diagram, tasks, transfers, taskOf, named, when, colourOf, draw };
+  window.slotwiseGrid = { ...diagram, tasks, transfers, taskOf, named, when, colourOf, numbered, TURN, draw };
 })();

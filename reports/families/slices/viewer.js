@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseSlices;
-  const { state, form, canvas, workload, policy, slices, groups, view, when } = diagram;
+  const { state, form, canvas, workload, policy, slices, groups, view, when, SHADES } = diagram;
   const { CLASSES, css, within, lasting, beginning, runTime, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [`Job ${place.held.job.job}: ${place.held.job.kind}`, jobFacts(place.held)] : markFacts(place)),
@@ -51,12 +51,15 @@
   }
 
   function legend() {
-    const items = Object.entries(CLASSES).map(([word, colour]) => swatch(colour, form.colour.value === "class" ? word : `slice: ${word}`));
-    if (form.colour.value === "job") items.push("Colours of blocks only tell jobs apart.");
-    if (slices().some((slice) => slice.work > slice.begin)) items.push(swatch(css("--soft"), "switching"));
+    const by = form.colour.value;
+    const items = Object.entries(CLASSES).map(([word, colour]) => swatch(by === "class" ? shades(word) : colour, by === "class" ? word : `slice: ${word}`));
+    items.push(by === "class" ? "Shades of a colour tell jobs apart." : "Colours of blocks only tell jobs apart.");
+    if (slices().some((slice) => slice.work > slice.begin)) items.push(swatch(`repeating-linear-gradient(135deg, ${css("--soft")} 0 1px, ${css("--line")} 1px 5px)`, "switching"));
     if (groups().length) items.push(swatch("transparent", "job of a group", css("--ink")), "▼ group forms or ends");
     return items;
   }
+
+  const shades = (kind) => `linear-gradient(90deg, ${SHADES[kind].map((one, i) => `${one} ${33 * i}% ${33 * (i + 1)}%`).join(", ")})`;
 
   function row(job, all) {
     const [one] = all;

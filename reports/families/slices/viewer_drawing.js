@@ -100,7 +100,7 @@
       });
       state.marks.push({ x: left, y: 4, w: wide, h: STRIP, queue: one });
     }
-    pen.fillStyle = css("--line");
+    pen.fillStyle = css("--soft");
     pen.fillRect(place.left, 4 + STRIP, place.inner, 1);
   }
 
@@ -205,5 +205,5 @@
     upright(pen, "processors", place.top + place.band / 2);
   }
 
-  window.slotwiseSlices = { ...diagram, slices, groups, when, draw };
+  window.slotwiseSlices = { ...diagram, slices, groups, when, draw, SHADES };
 })();

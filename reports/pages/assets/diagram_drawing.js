@@ -42,11 +42,13 @@ window.slotwiseDiagrams = (function () {
   const within = (range) => (one) => one.begin < range.end && one.end > range.begin;
   const pairs = (flat) => flat.filter((_, i) => i % 2 === 0).map((first, i) => [first, flat[2 * i + 1]]);
 
+  // Return a length of time in words. It is rounded before it is split into units: 60 s are 1 min, and 60 min are 1 h.
   function lasting(time) {
-    if (time < 60) return `${Number(time.toPrecision(3))} s`;
-    if (time < 3600) return `${Math.floor(time / 60)} min ${Math.round(time % 60)} s`.replace(" 0 s", "");
-    const [hours, minutes] = [Math.floor(time / 3600), Math.round((time % 3600) / 60)];
-    return `${hours.toLocaleString("en")} h ${minutes} min`.replace(" 0 min", "");
+    const brief = Number(time.toPrecision(3));
+    if (brief < 60) return `${brief} s`;
+    const [seconds, minutes] = [Math.round(time), Math.round(time / 60)];
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`.replace(" 0 s", "");
+    return `${Math.floor(minutes / 60).toLocaleString("en")} h ${minutes % 60} min`.replace(" 0 min", "");
   }
 
   const two = (n) => String(n).padStart(2, "0");

@@ -252,11 +252,14 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   answer(canvas, "pointermove", (event) => {
     const { place, held, px, py } = at(event);
     light(held);
-    if (event.pointerType !== "touch") showTip(place, px, py);
+    // What is kept stands in the sentence below.
+    if (event.pointerType !== "touch") showTip(held !== null && held.number === state.pinned ? null : place, px, py);
   });
   answer(canvas, "pointerleave", () => { light(null); tip.hidden = true; });
   answer(canvas, "click", (event) => {
-    keep(at(event).held);
+    const { held } = at(event);
+    keep(held);
+    if (held !== null) tip.hidden = true;
     draw();
     tell();
   });
