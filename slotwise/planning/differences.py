@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def differences(scenario: Scenario, baseline: Scenario, processors: int, before: int) -> Iterator[str]:
-    """Yield what a scenario changes: its policy, its machine of ``processors`` instead of ``before``, its load, its estimates, its
-    closed queues.
+    """Yield what a scenario changes: policy, machine, load, estimates, closed queues.
+
+    The machine has so many ``processors``, and had so many ``before``.
     """
     if scenario.policy != baseline.policy:
         yield from policy_differences(scenario.policy, baseline.policy)
