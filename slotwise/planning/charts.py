@@ -41,6 +41,10 @@ LONG_US = 40 * WEEK_US
 """Longer logs have months on their axis, shorter ones days."""
 
 
+LINES = "split(replace(datum.label, ' from ', ', from '), ', ')"
+"""Splits the label of a scenario into lines: one for each change, and one for the hours in which a queue is closed."""
+
+
 def waits() -> alt.Y:
     """Return the axis of mean waits: straight up to an hour, logarithmic above."""
     return alt.Y(
@@ -190,7 +194,7 @@ def ratios(found: WhatIf) -> Any:
             format="~g",
         ),
     )
-    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr="split(datum.label, ', ')"))
+    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr=LINES))
     base = alt.Chart(rows(table)).encode(color=coloured(found, order, shown=False))
     line = alt.Chart(alt.Data(values=[{"one": 1}])).mark_rule(color=SOFT["light"], strokeDash=[4, 3]).encode(x="one:Q")
     spans = base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q", y=y).transform_calculate(ratio="datum.low")
