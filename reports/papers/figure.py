@@ -13,7 +13,7 @@ from reports.draw.pdf import canonical
 from reports.draw.vocabulary import joined
 from reports.papers.latex import bibliography, escaped, keys_of
 from reports.papers.layout import WIDTHS, in_points
-from reports.papers.parts import height_of, lay_out
+from reports.papers.parts import TALL, height_of, lay_out
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import read_json, replacing, write_text
 
@@ -53,15 +53,17 @@ def find_figure(results: Path, study: str, name: str) -> Entry:
     return entries[name]
 
 
-def pictures_of(results: Path, study: str, entry: Entry, width: str) -> dict[str, str]:
-    """Return a figure as SVG by name: one picture, or parts that fit a page each and are numbered.
+def pictures_of(results: Path, study: str, entry: Entry, width: str, tall: float = TALL) -> dict[str, str]:
+    """Return a figure as SVG by name: one picture, or parts that are numbered.
 
     Parameters
     ----------
     width
         ``85mm`` for a column, ``178mm`` for a page.
+    tall
+        The most height of a picture, in millimetres.
     """
-    found = lay_out(read_json(results / "figures" / study / f"{entry['name']}.json"), WIDTHS[width])
+    found = lay_out(read_json(results / "figures" / study / f"{entry['name']}.json"), WIDTHS[width], tall)
     names = [f"{entry['name']}-{place}" for place in range(1, len(found) + 1)] if len(found) > 1 else [entry["name"]]
     return dict(zip(names, found, strict=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from reports.pages.origins import versions
 from reports.pages.words import plural
 from reports.papers import figure
 from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
+from reports.papers.layout import WIDTHS
+from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
 
 if TYPE_CHECKING:
@@ -21,6 +24,12 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 COLUMN, PAGE = "85mm", "178mm"
+
+TEXT_HEIGHT, CAPTION_LINE, CAPTION_SKIP = 247, 4.22, 9
+"""Millimetres of a page of the preamble, of a line of a caption and of the space around it."""
+
+LETTERS_PER_MM = 0.52
+"""About how many letters of a caption fit into a millimetre of a line."""
 
 ROWS = 18
 """Claims of a table; more claims make further tables, each at most a page."""
@@ -77,27 +86,35 @@ def write_paper(results: Path, study: str, out: Path) -> None:
         known = facts(connection, study)
         told = {entry["name"]: figure.explanation(connection, results, study, entry) for entry in entries}
         said = methods(connection, study, known, sources, store, predicted)
-    placed = []
-    for entry in entries:
-        width = COLUMN
-        pictures = figure.pictures_of(results, study, entry, COLUMN)
-        if len(pictures) > 1:
-            width = PAGE
-            pictures = figure.pictures_of(results, study, entry, PAGE)
-        figure.write_pictures(pictures, entry, out / "figures")
-        captions = figure.captions(told[entry["name"]], study, entry, len(pictures))
-        for name, caption in zip(pictures, captions, strict=True):
-            write_text(out / "figures" / f"{name}.tex", caption)
-            placed.append(floating(name, width))
+    placed = [write_floats(results, study, entry, told[entry["name"]], out / "figures") for entry in entries]
     write_text(out / "numbers.tex", numbers(claims))
     write_text(out / "claims.tex", claim_tables(claims, known["title"]))
     write_text(out / "methods.tex", said)
     write_text(out / "artifact.tex", artifact(study, known, store))
     write_text(out / "references.bib", bibliography(sources))
     write_json(out / "provenance.json", {**known, "study": study, "store_sha256": store, "versions": dict(versions())})
-    in_column = [one for one in placed if one.startswith("\\begin{figure}")]
-    write_text(out / "main.tex", main_text(known, results_text(claims), (in_column or placed)[:SHOWN]))
-    write_text(out / "supplement.tex", supplement_text(known, placed))
+    whole = [floats[0] for floats in placed if len(floats) == 1]
+    in_column = [one for one in whole if one.startswith("\\begin{figure}")]
+    write_text(out / "main.tex", main_text(known, results_text(claims), (in_column or whole)[:SHOWN]))
+    write_text(out / "supplement.tex", supplement_text(known, [one for floats in placed for one in floats]))
+
+
+def write_floats(results: Path, study: str, entry: Row, told: str, out: Path) -> list[str]:
+    """Write a figure to a folder, with captions that say what is ``told``, and return its floats: one, or one for each part."""
+    for width in (COLUMN, PAGE):
+        pictures = figure.pictures_of(results, study, entry, width, room_beside(entry["title"] + told, width))
+        if len(pictures) == 1:
+            break
+    figure.write_pictures(pictures, entry, out)
+    for name, said in zip(pictures, figure.captions(told, study, entry, len(pictures)), strict=True):
+        write_text(out / f"{name}.tex", said)
+    return [floating(name, width) for name in pictures]
+
+
+def room_beside(caption: str, width: str) -> float:
+    """Return the millimetres of a page that a picture may take beside its caption, at least half of :data:`TALL`."""
+    lines = math.ceil(len(caption) / (LETTERS_PER_MM * WIDTHS[width]))
+    return max(TALL / 2, min(TALL, TEXT_HEIGHT - CAPTION_SKIP - CAPTION_LINE * lines))
 
 
 def facts(connection: duckdb.DuckDBPyConnection, study: str) -> Row:

@@ -25,7 +25,7 @@ from reports.papers.layout import (
 )
 
 TALL = 210
-"""Millimetres of a page that a picture may take beside its caption."""
+"""The most millimetres of a page that a picture may take beside its caption."""
 
 MOST_GROUPS = 8
 """Groups of rows of an axis that are told apart when they are divided."""
@@ -43,8 +43,8 @@ class Picture(NamedTuple):
 Draw = Callable[[Spec, Squeeze], Picture]
 
 
-def lay_out(spec: Spec, millimetres: float) -> list[str]:
-    """Return a figure as SVG, in parts of at most :data:`TALL` mm: ``millimetres`` wide, its texts of 7 pt.
+def lay_out(spec: Spec, millimetres: float, tall: float = TALL) -> list[str]:
+    """Return a figure as SVG, in parts of at most ``tall`` mm: ``millimetres`` wide, its texts of 7 pt.
 
     Panels are as wide as the space allows. A figure that is too tall is drawn closer. If it stays too tall, it has as few parts
     as possible, with the same axes and of similar heights.
@@ -65,7 +65,7 @@ def lay_out(spec: Spec, millimetres: float) -> list[str]:
                 break
         narrow = panel < LEAST_PANEL and squeeze != SQUEEZES[0]
         picture = sized(svg, millimetres, page)
-        return Picture(picture, height_of(picture) <= TALL and size_of(svg)[0] <= page and not narrow)
+        return Picture(picture, height_of(picture) <= tall and size_of(svg)[0] <= page and not narrow)
 
     if found := fitting([spec], draw):
         return found
@@ -76,7 +76,7 @@ def lay_out(spec: Spec, millimetres: float) -> list[str]:
             return in_parts(spec, groups, [height_of(svg) for (svg,) in alone], draw)
     if not groups:
         return [draw(spec, SQUEEZES[0]).svg]
-    return [svg for group in groups for svg in lay_out(part_of(spec, group), millimetres)]
+    return [svg for group in groups for svg in lay_out(part_of(spec, group), millimetres, tall)]
 
 
 def fitting(parts: list[Spec], draw: Draw) -> list[str]:
