@@ -18,9 +18,9 @@ from workflow.checks import Place
 OTHERWISE = "otherwise"
 """Key of a ``say`` for all verdicts that it does not name."""
 
-PLACEHOLDERS = ("value", "interval", "k", "n", *OPPOSITES)
-"""Placeholders of a text: value and interval of the first row, how many of the rows were reproduced, and words that turn for a
-value below 0, which is then written without its sign."""
+PLACEHOLDERS = ("value", "interval", "label", "k", "n", *OPPOSITES)
+"""Placeholders of a text: value, interval and label of the first row, how many of the rows were reproduced, and words that turn
+for a value below 0, which is then written without its sign."""
 
 MOST_TITLE = 120
 """The most letters of a heading, which fit on two lines."""

@@ -116,8 +116,8 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     if first is not None and below:
         first = reversed_row(first)
     ways = {way: other if below else way for way, other in OPPOSITES.items()}
-    value = written(first.value if first else None, unit)
-    return text.strip().format(value=value, interval=interval(first, unit), k=reproduced, n=rows, **ways)
+    value, label = written(first.value if first else None, unit), first.label if first else ""
+    return text.strip().format(value=value, interval=interval(first, unit), label=label, k=reproduced, n=rows, **ways)
 
 
 def reversed_row(row: Judged) -> Judged:

@@ -40,6 +40,15 @@ def test_a_value_without_an_interval_says_so() -> None:
     assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.50 times (no interval)."
 
 
+def test_a_text_names_the_row_that_was_measured() -> None:
+    """A scale may leave out a load, so the text takes the load from the row."""
+    row = Judged("Model, load 2.0", 1.5, 1.25, 2.0, None, "reproduced")
+    assert (
+        said({"reproduced": "{value} times ({label})"}, Verdict("reproduced", [row]), "")
+        == "1.50 times (Model, load 2.0)"
+    )
+
+
 def test_the_word_turns_for_a_value_below_zero() -> None:
     """A value of -3 % less is 3 % more, and its interval turns with it."""
     text = {"otherwise": "It takes {value} ({interval}) {less} time."}
