@@ -6,7 +6,7 @@ from typing import Any
 
 from reports.ledger.terms import CONTAINING, Terms
 from reports.ledger.verdicts import Judged, Verdict
-from reports.measure.verdict_words import NOT_TESTABLE, OPPOSITES
+from reports.measure.verdict_words import NONE, NOT_TESTABLE, OPPOSITES
 
 FEW = 3
 """The most rows that a finding names one by one."""
@@ -104,13 +104,14 @@ def span_of(least: float, most: float, unit: str, write: Callable[[float], str])
 def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "") -> str:
     """Return the text for a verdict, or the text for all others, with its numbers filled in.
 
-    A claim that is not testable says so unless it has a text for that, and what has no headline says nothing: another verdict's
-    text would speak of data that do not exist.
+    If the first value is 0, a text for none comes before that for the verdict. A claim that is not testable says so unless it has
+    a text for that, and what has no headline says nothing: another verdict's text would speak of data that do not exist.
     """
     if verdict.verdict == NOT_TESTABLE and NOT_TESTABLE not in texts:
         return f"{headline}: not testable here." if headline else ""
-    text = texts.get(verdict.verdict, texts.get("otherwise", ""))
     first = next((row for row in verdict.rows if row.value is not None), None)
+    said_of = NONE if NONE in texts and first is not None and first.value == 0 else verdict.verdict
+    text = texts.get(said_of, texts.get("otherwise", ""))
     rows, reproduced, _, _, _ = verdict.tally
     below = first is not None and (first.value or 0) < 0 and any(f"{{{way}}}" in text for way in OPPOSITES)
     if first is not None and below:

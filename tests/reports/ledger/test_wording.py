@@ -49,6 +49,14 @@ def test_a_text_names_the_row_that_was_measured() -> None:
     )
 
 
+def test_an_amount_of_zero_is_none() -> None:
+    text = {"otherwise": "It bears {value}.", "none": "It bears nothing."}
+    none, some = (Judged("a", value, None, None, None, "not reproduced") for value in (0.0, 4.0))
+    assert said(text, Verdict("not reproduced", [none]), "%") == "It bears nothing."
+    assert said(text, Verdict("not reproduced", [some]), "%") == "It bears 4 %."
+    assert said({"otherwise": "It bears {value}."}, Verdict("not reproduced", [none]), "%") == "It bears 0 %."
+
+
 def test_the_word_turns_for_a_value_below_zero() -> None:
     """A value of -3 % less is 3 % more, and its interval turns with it."""
     text = {"otherwise": "It takes {value} ({interval}) {less} time."}
