@@ -62,6 +62,8 @@ class Judged:
     """Whether the value lies above the first edge of the band."""
     units: int = 0
     """The number of independent units behind the value; 0 for an exact one."""
+    limit: float | None = None
+    """The bound by whose side the row is judged, if it is judged so; its numbers have the digits that tell them from it."""
 
 
 class Tally(NamedTuple):
@@ -173,7 +175,8 @@ def judge_row(terms: Terms, row: Row) -> Judged:
     verdict = NOT_TESTABLE if terms.miniature else verdict
     above = bool(terms.edges) and row.value > terms.edges[0]
     other_side = against(terms, interval, printed)
-    return Judged(row.label, row.value, low, high, printed, verdict, needed, detectable, other_side, above, row.units)
+    judged = (printed, verdict, needed, detectable, other_side, above, row.units, terms.limit)
+    return Judged(row.label, row.value, low, high, *judged)
 
 
 def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:

@@ -72,7 +72,12 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
     if len(told) <= FEW:
         return "; ".join(written_row(row, unit) for row in told) + left
     values = [row.value for row in told if row.value is not None]
-    return f"{reproduced} of {rows}; values {span_of(min(values), max(values), unit, written)}{left}"
+    limit = terms.limit if not terms.interval_kind else None
+
+    def write(value: float) -> str:
+        return written(value, digits=apart(value, limit))
+
+    return f"{reproduced} of {rows}; values {span_of(min(values), max(values), unit, write)}{left}"
 
 
 def unit_words(claim: dict[str, Any]) -> str:
@@ -117,7 +122,8 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     if first is not None and below:
         first = reversed_row(first)
     ways = {way: other if below else way for way, other in OPPOSITES.items()}
-    value, label = written(first.value if first else None, unit), first.label if first else ""
+    value = written(first.value, unit, digits_of(first)) if first else written(None)
+    label = first.label if first else ""
     return text.strip().format(value=value, interval=interval(first, unit), label=label, k=reproduced, n=rows, **ways)
 
 
@@ -131,21 +137,35 @@ def interval(row: Judged | None, unit: str) -> str:
     """Return the interval of a row in words, or "no interval"."""
     if row is None or row.low is None or row.high is None:
         return "no interval"
-    return f"{written(row.low)} to {written(row.high, unit)}"
+    digits = digits_of(row)
+    return f"{written(row.low, digits=digits)} to {written(row.high, unit, digits)}"
 
 
 def written_row(row: Judged, unit: str) -> str:
     """Return a row of evidence in one line; of a value below 0, the word of its unit says the way."""
     if (row.value or 0) < 0 and (other := reversed_unit(unit)):
         row, unit = reversed_row(row), other
-    bounds = "" if row.low is None or row.high is None else f" ({written(row.low)} to {written(row.high)})"
-    return f"{row.label}: {written(row.value, unit)}{bounds}"
+    bounds = "" if row.low is None or row.high is None else f" ({interval(row, '')})"
+    return f"{row.label}: {written(row.value, unit, digits_of(row))}{bounds}"
 
 
-def written(value: float | None, unit: str = "") -> str:
-    """Return a number with three significant digits (a whole number may have fewer), no exponent, and its unit."""
+def digits_of(row: Judged) -> int:
+    """Return the digits of a row that tell what decides it, its interval or its exact value, from its limit."""
+    ends = (row.value,) if row.low is None or row.high is None else (row.low, row.high)
+    return max(apart(end, row.limit) for end in ends if end is not None)
+
+
+def apart(value: float, limit: float | None) -> int:
+    """Return the significant digits, three to seven, by which a value and a limit look different; signs do not count."""
+    if limit is None or abs(value) == abs(limit):
+        return 3
+    return next((n for n in range(3, 7) if f"{abs(value):.{n}g}" != f"{abs(limit):.{n}g}"), 7)
+
+
+def written(value: float | None, unit: str = "", digits: int = 3) -> str:
+    """Return a number with so many significant digits (a whole number may have fewer), no exponent, and its unit."""
     if value is None:
         return "none"
-    text = f"{value:.3g}" if value == round(value) else f"{value:#.3g}".rstrip(".")
+    text = f"{value:.{digits}g}" if value == round(value) else f"{value:#.{digits}g}".rstrip(".")
     text = f"{value:,.0f}" if "e+" in text or abs(value) >= 1000 else text
     return f"{text.replace('-', '−')} {unit}".strip()

@@ -4,7 +4,7 @@ import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
-from reports.ledger.wording import reversed_unit, span_of
+from reports.ledger.wording import apart, reversed_unit, span_of
 from reports.measure.catalogue import spoken
 from reports.pages.words import plural
 
@@ -74,8 +74,13 @@ def brief(claim: Row) -> str:
     if not told or claim["verdict"] == "not testable":
         return str(claim["finding"])
     unit, values = str(claim["unit_words"]), [row["number"] for row in told]
-    if significant(min(values)) != significant(max(values)):
-        return span_of(min(values), max(values), unit, significant)
+    limit = None if claim["interval_kind"] else claim["bound"]
+
+    def write(value: float) -> str:
+        return significant(value, apart(value, limit))
+
+    if write(min(values)) != write(max(values)):
+        return span_of(min(values), max(values), unit, write)
     value, spread = told[0]["value"], told[0]["interval"]
     if told[0]["number"] < 0 and (other := reversed_unit(unit)):
         value, spread, unit = without_sign(value), without_sign(spread), other
@@ -225,9 +230,10 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     furthest = max((abs(end - zero) for end in ends), default=0.0) if zero is not None else 0.0
     line = ("printed" if none is None else "no effect") if aimed else "bound" if furthest else ""
     start = origin if aimed else zero or 0.0
+    limit = bound if claim["interval_kind"] in ("confidence", "") else None
     found = []
     for row, aim in zip(rows, aims, strict=True):
-        value, spread = measured(row["value"], row["low"], row["high"])
+        value, spread = measured(row["value"], row["low"], row["high"], limit=limit)
         scale = (aim - start if aim is not None else 0.0) if aimed else furthest
         found.append(
             {

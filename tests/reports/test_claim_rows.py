@@ -29,8 +29,8 @@ def one_row(value, low, high, printed=None):
             "draws_needed": None, "detectable": None}  # fmt: skip
 
 
-def held(no_effect, bound=None, printed="", unit=""):
-    return {"no_effect": no_effect, "bound": bound, "printed": printed, "unit": unit}
+def held(no_effect, bound=None, printed="", unit="", interval_kind="confidence"):
+    return {"no_effect": no_effect, "bound": bound, "printed": printed, "unit": unit, "interval_kind": interval_kind}
 
 
 def test_a_strip_has_a_piece_for_each_reading_the_headline_first(claims):
@@ -76,9 +76,19 @@ def test_what_a_verdict_depends_on_is_a_sentence(claims):
     ],
 )
 def test_what_was_found_is_a_value_or_a_range(rows, unit, words):
-    claim = {"verdict": "reproduced", "finding": "nothing", "unit_words": unit, "evidence": on_line(held(0.0), rows)[1]}
+    evidence = on_line(held(0.0), rows)[1]
+    claim = held(0.0) | {"verdict": "reproduced", "finding": "nothing", "unit_words": unit, "evidence": evidence}
     assert brief(claim) == words
     assert brief(claim | {"verdict": "not testable"}) == "nothing"
+
+
+def test_what_was_found_looks_different_from_its_bound():
+    """1.0003 is above 1: written 1.00, it would refute "at most 1" and be at most 1."""
+    exact = held(None, 1.0, interval_kind="")
+    _, rows = on_line(exact, [one_row(1.00031, None, None), one_row(1.0, None, None)])
+    assert [row["value"] for row in rows] == ["1.0003", "1.00"]
+    claim = exact | {"verdict": "reproduced in part", "finding": "", "unit_words": "times", "evidence": rows}
+    assert brief(claim) == "1.00 to 1.0003 times"
 
 
 def test_the_tally_counts_rows_where_there_are_several(claims):

@@ -57,6 +57,25 @@ def test_an_amount_of_zero_is_none() -> None:
     assert said({"otherwise": "It bears {value}."}, Verdict("not reproduced", [none]), "%") == "It bears 0 %."
 
 
+@pytest.mark.parametrize(
+    ("expect", "row", "words"),
+    [
+        ({"at_most": 1}, (1.00031, None, None), "1.0003 times (no interval)"),
+        ({"at_most": 1}, (1.0, None, None), "1 times (no interval)"),
+        ({"above": 1}, (1.002, 1.0017, 1.0023), "1.002 times (1.002 to 1.002)"),
+        ({"above": 1}, (1.05, 1.0, 1.1), "1.05 times (1 to 1.10)"),
+        ({"below": -1}, (-1.0004, None, None), "−1.0004 times (no interval)"),
+        ({"prints": 1}, (1.00031, 0.99, 1.01), "1.00 times (0.990 to 1.01)"),
+    ],
+)
+def test_numbers_have_the_digits_that_tell_them_from_the_bound_of_the_verdict(
+    expect: dict[str, float], row: tuple[float, float | None, float | None], words: str
+) -> None:
+    """No two values that are written alike have two verdicts; agreement with a printed number needs no further digits."""
+    judged = Judged("a", *row, None, "", limit=Terms.of({"expect": {"all": expect}}).limit)
+    assert said({"otherwise": "{value} times ({interval})"}, Verdict("", [judged]), "") == words
+
+
 def test_the_word_turns_for_a_value_below_zero() -> None:
     """A value of -3 % less is 3 % more, and its interval turns with it."""
     text = {"otherwise": "It takes {value} ({interval}) {less} time."}
