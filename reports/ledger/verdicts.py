@@ -98,7 +98,12 @@ class Verdict:
 
     @property
     def draws_needed(self) -> int | None:
-        """Units that would decide every undecided row; None without such a row, or if no number would."""
+        """Units that would decide every undecided row; None without such a row, if no number would, or if a row is refuted.
+
+        Then no data reproduces all rows; a claim about its rows together may still be reproduced.
+        """
+        if not self.together and self.count(NOT_REPRODUCED):
+            return None
         needed = [row.needed for row in self.rows if row.verdict == CANNOT_TELL]
         told = [count for count in needed if count is not None]
         return max(told) if told and len(told) == len(needed) else None

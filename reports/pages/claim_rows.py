@@ -108,13 +108,18 @@ def changes(claim: Row) -> str:
     said = [f"{verdict} under {joined(labels)}" for verdict, labels in other.items()]
     told = [f"The verdict is {'; '.join(said)}."] if said else []
     if claim["data_needed"]:
-        told.append(
-            f"About {claim['data_needed']} times the data would decide it (draws of a model, length of a log), if it spreads "
-            "as this does."
-        )
+        told.append(claim["data_words"])
     elif claim["verdict"] == "cannot tell":
         told.append("More data of this kind need not decide it.")
     return " ".join(told)
+
+
+def data_words(claim: Row) -> str:
+    """Return a sentence: how many times the data would decide a claim."""
+    still = sum(row["verdict"] == "cannot tell" for row in claim["evidence"])
+    some = f"Its {still} open rows need {claim['data_needed']} times the data each"
+    whole = some if still > 1 else f"About {claim['data_needed']} times the data would decide it"
+    return f"{whole} (draws of a model, length of a log), if further data spread as these do."
 
 
 def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[Row]:
@@ -157,6 +162,7 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         rows = own.get((*key, first), [])
         claim["line"], claim["evidence"] = on_line(claim, rows)
         claim["data_needed"] = data_needed(rows) if claim["draws_needed"] else ""
+        claim["data_words"] = data_words(claim) if claim["data_needed"] else ""
     return found
 
 
@@ -205,13 +211,14 @@ def robust_sentence(claim: Row) -> str:
 
 
 def data_needed(rows: list[Row]) -> str:
-    """Return how many times their data undecided rows need to be decided; empty if they are decided, or if no amount is known.
+    """Return how many times their data undecided rows need to be decided, as "3.5" or "1.1 to 182"; empty if none is known.
 
     A log cannot be drawn again, so its rows need a log that is so many times as long.
     """
     open_rows = [row for row in rows if row["verdict"] == "cannot tell" and row["draws_needed"] and row["units"]]
     times = [row["draws_needed"] / row["units"] for row in open_rows]
-    return significant(max(times), 2) if times else ""
+    ends = [significant(end, 2) for end in (min(times), max(times))] if times else []
+    return " to ".join(dict.fromkeys(ends))
 
 
 def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:

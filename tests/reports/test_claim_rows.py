@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.claim_rows import brief, claim_rows, data_needed, on_line, study_claims
+from reports.pages.claim_rows import brief, claim_rows, data_needed, data_words, on_line, study_claims
 from reports.pages.claims_page import DATA, context, write_data
 
 
@@ -198,9 +198,19 @@ def test_the_quick_scale_is_called_a_miniature(connection):
     assert not context(connection, miniature=False)["miniature"]
 
 
+def test_the_sentence_on_further_data_counts_the_open_rows():
+    """The row that needs most does not speak for all."""
+    told, other = {"verdict": "cannot tell"}, {"verdict": "reproduced"}
+    one = data_words({"evidence": [told, other], "data_needed": "79"})
+    assert one.startswith("About 79 times the data would decide it")
+    several = data_words({"evidence": [told, told, other], "data_needed": "1.5 to 79"})
+    assert several.startswith("Its 2 open rows need 1.5 to 79 times the data each")
+
+
 def test_rows_that_cannot_tell_say_how_many_times_their_data_they_need():
     told = {"verdict": "cannot tell", "draws_needed": 1589, "units": 20}
-    assert data_needed([told, {**told, "draws_needed": 30}]) == "79"
+    assert data_needed([told]) == data_needed([told, told]) == "79"
+    assert data_needed([told, {**told, "draws_needed": 30}]) == "1.5 to 79"
     assert (
         data_needed([{**told, "verdict": "not testable"}, {**told, "draws_needed": None}, {**told, "units": 0}]) == ""
     )

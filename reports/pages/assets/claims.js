@@ -126,7 +126,7 @@
       list([
         ["Printed", claim.printed], ["Found", claim.finding], ...claim.seconds.map((one) => [one.label, one.finding]), ["Counts as reproduced when", claim.expectation], ["Over the readings", claim.robust],
         ["Cause", cause], ["Explanation", claim.explanation], ["Fitted", claim.fitted],
-        ["Would take", claim.data_needed ? `about ${claim.data_needed} times the data (draws of a model, length of a log), if it spreads as this does` : ""],
+        ["Would take", claim.data_words],
       ]),
       claim.strip.length > 1 ? followed(claim) : "", claim.evidence.length ? evidence(claim) : "", made("p", "", ...places));
     const whole = made("td", "", inside);
