@@ -83,19 +83,22 @@ def finding(verdict: Verdict, terms: Terms, unit: str = "") -> str:
 def unit_words(claim: dict[str, Any]) -> str:
     """Return the unit of a claim's values with what they count, as "% less"; a bare "66.9 %" would not say less or more.
 
-    A comparison that names no change gives ratios.
+    A comparison that names no change gives ratios. A difference of two changes counts how much more of the change there is: what
+    saves 10 % and then 30 % saves 20 points more.
     """
     change = claim.get("change") or ("ratio" if claim.get("against") and not claim.get("measure") else "")
     unit, way = str(claim.get("unit", "")), str(change).rpartition(" ")[2]
     if not unit and way == "ratio":
         return "times"
+    if unit and way in ("less", "more", "better") and claim.get("measure") == "difference_of_changes":
+        return f"{unit} more {'saved' if way == 'less' else 'gained'}"
     return f"{unit} {way}" if unit and way in ("less", "more", "better") else unit
 
 
 def reversed_unit(unit: str) -> str:
     """Return the unit of a value below 0 written without its sign, as "% more" for "% less"; empty if it needs the sign."""
-    rest, _, way = unit.rpartition(" ")
-    return f"{rest} {OPPOSITES[way]}" if way in OPPOSITES else ""
+    turned = " ".join(OPPOSITES.get(word, word) for word in unit.split())
+    return turned if turned != unit else ""
 
 
 def span_of(least: float, most: float, unit: str, write: Callable[[float], str]) -> str:

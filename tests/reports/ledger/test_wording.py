@@ -93,3 +93,14 @@ def test_the_word_turns_for_a_value_below_zero() -> None:
 def test_ratios_are_so_many_times() -> None:
     assert unit_words({"against": [["a", "b"]]}) == unit_words({"against": [["a", "b"]], "change": "ratio"}) == "times"
     assert unit_words({"against": [["a", "b"]], "measure": "own"}) == ""
+
+
+def test_a_saving_that_grows_is_more_saved() -> None:
+    """The difference of two savings is no "points less": what saves 10 % and then 39 % saves 29 points more."""
+    saved = {"measure": "difference_of_changes", "unit": "points"}
+    assert unit_words({**saved, "change": "mean % less"}) == "points more saved"
+    assert unit_words({**saved, "change": "mean % more"}) == unit_words({**saved, "change": "mean % better"})
+    grows, shrinks = (Judged(name, value, None, None, None, "") for name, value in (("a", 29.0), ("b", -4.0)))
+    terms = Terms.of({"expect": {"all": {"above": 0}}})
+    told = finding(Verdict("", [grows, shrinks]), terms, "points more saved")
+    assert told == "a: 29 points more saved; b: 4 points less saved"
