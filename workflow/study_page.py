@@ -21,9 +21,9 @@ OTHERWISE = "otherwise"
 KEYS = (*VERDICTS, OTHERWISE, NONE)
 """Keys of a ``say``."""
 
-PLACEHOLDERS = ("value", "interval", "label", "k", "n", *OPPOSITES)
-"""Placeholders of a text: value, interval and label of the first row, how many of the rows were reproduced, and words that turn
-for a value below 0, which is then written without its sign."""
+PLACEHOLDERS = ("value", "interval", "label", "rows", "k", "n", *OPPOSITES)
+"""Placeholders of a text: value, interval and label of the first row, all rows beside what is printed, how many of them were
+reproduced, and words that turn for a value below 0, which is then written without its sign."""
 
 MOST_TITLE = 120
 """The most letters of a heading, which fit on two lines."""

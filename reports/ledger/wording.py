@@ -127,7 +127,21 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     ways = {way: other if below else way for way, other in OPPOSITES.items()}
     value = written(first.value, unit, digits_of(first)) if first else written(None)
     label = first.label if first else ""
-    return text.strip().format(value=value, interval=interval(first, unit), label=label, k=reproduced, n=rows, **ways)
+    words = {"value": value, "interval": interval(first, unit), "label": label, "rows": beside_printed(verdict, unit)}
+    return text.strip().format(**words, k=reproduced, n=rows, **ways)
+
+
+def beside_printed(verdict: Verdict, unit: str) -> str:
+    """Return every value of a verdict with its row and the printed number, as "45 % (W1; printed: 48 %) and 74 % (W3)"."""
+    told = [row for row in verdict.rows if row.value is not None]
+    names = [row.label.split(", ") for row in told]
+    while len(names) > 1 and min(map(len, names)) > 1 and len({name[-1] for name in names}) == 1:
+        names = [name[:-1] for name in names]  # what all rows have in common
+    texts = []
+    for row, name in zip(told, names, strict=True):
+        printed = "" if row.printed is None else f"; printed: {written(row.printed, unit)}"
+        texts.append(f"{written(row.value, unit, digits_of(row))} ({', '.join(name)}{printed})")
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def reversed_row(row: Judged) -> Judged:
