@@ -23,7 +23,7 @@ KINDS = {
 }
 """Kinds of claims, and what a claim of each kind does."""
 
-ABSENT, REVERSED, OTHER_SIZE = "effect absent", "reversed", "size differs"
+ABSENT, REVERSED, OTHER_SIZE, TOO_FEW = "effect absent", "reversed", "size differs", "too few data"
 CAUSES = ("lost input", "definition unclear", "source contradicts itself", ABSENT, REVERSED, OTHER_SIZE)
 """Causes of failure that a study may state; :func:`reports.ledger.claims.cause_of` computes others."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED
+from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED, TOO_FEW
 from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
 from reports.ledger.terms import Terms
@@ -373,12 +373,12 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
     if headline.verdict == NOT_TESTABLE:
         return known
     if headline.verdict == CANNOT_TELL:
-        return CANNOT_TELL
+        return TOO_FEW
     if any(verdict.verdict == REPRODUCED and disagree(headline, verdict) for verdict in verdicts):
         return "depends on the reading"
     refuted = [row for row in headline.rows if row.verdict == NOT_REPRODUCED]
     if not refuted:
-        return CANNOT_TELL
+        return TOO_FEW
     if all(row.against for row in refuted):
         return REVERSED
     if claim.get("kind") not in ("magnitude", "workload", "expectation", "identity"):

@@ -13,7 +13,7 @@ CAUSES = {
     "effect absent": "no such effect here",
     "size differs": "the effect is there, of another size",
     "depends on the reading": "reproduced under another reading of the source",
-    "cannot tell": "too few draws to decide",
+    "too few data": "no row is refuted, and some are open",
     "lost input": "the source's input is lost",
     "definition unclear": "the source does not say what it measured",
     "source contradicts itself": "another part of the source says otherwise",

@@ -4,7 +4,7 @@
   const { FACETS, read, write, searched, shown, counts, ordering, line, axis, csv, latex, save } = window.slotwiseExplorer;
   const data = window.slotwiseClaims;
   const { claims, texts, words, looks } = data;
-  const HEADS = { verdict: "Verdict", cause: "Why not", robustness: "Over the readings", kind: "Kind" };
+  const HEADS = { verdict: "Verdict", cause: "Cause", robustness: "Over the readings", kind: "Kind" };
   const WIDE = 7; // columns of the table
   const FIRST = window.innerWidth < 900 ? 20 : 50; // claims that are drawn before the reader asks for more
   const part = (id) => document.getElementById(id);

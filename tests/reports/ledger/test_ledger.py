@@ -241,7 +241,7 @@ def test_a_claim_about_its_rows_together_is_compared_as_a_whole():
     ("found", "others", "more", "cause"),
     [
         (YES, [], {"cause": "lost input"}, ""),
-        (UNSURE, [], {}, "cannot tell"),
+        (UNSURE, [], {}, "too few data"),
         (NO, [YES], {"cause": "lost input"}, "depends on the reading"),
         (NO, [], {"no_effect": 0, "cause": "lost input"}, "reversed"),
         ([(0, 0, 0)], [], {"no_effect": 0}, "effect absent"),
