@@ -151,9 +151,9 @@ def reversed_row(row: Judged) -> Judged:
 
 
 def interval(row: Judged | None, unit: str) -> str:
-    """Return the interval of a row in words, or "no interval"."""
+    """Return the interval of a row in words, or that there is none; over several units, it then is unbounded."""
     if row is None or row.low is None or row.high is None:
-        return "no interval"
+        return "no interval: it is unbounded" if row is not None and row.units > 1 else "no interval"
     digits = digits_of(row)
     return f"{written(row.low, digits=digits)} to {written(row.high, unit, digits)}"
 

@@ -36,6 +36,8 @@ def test_a_text_for_other_verdicts_says_nothing_of_what_cannot_be_tested() -> No
 def test_a_value_without_an_interval_says_so() -> None:
     text = {"otherwise": "It gains {value} times ({interval})."}
     known, alone = (Judged("a", 1.5, *ends, None, "cannot tell") for ends in ((1.25, 2.0), (None, None)))
+    endless = Judged("a", 1.5, None, None, None, "cannot tell", units=3)
+    assert said(text, Verdict("cannot tell", [endless]), "") == "It gains 1.50 times (no interval: it is unbounded)."
     assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.50 times (1.25 to 2)."
     assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.50 times (no interval)."
 
