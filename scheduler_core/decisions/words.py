@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scheduler_core.common.units import MICROSECONDS
-from scheduler_core.declarations.words import counted, span
+from scheduler_core.declarations.words import counted
 
 SHOWN = 5
 """Jobs that a sentence names."""
@@ -20,16 +20,24 @@ def unit_of(span_s: float) -> tuple[str, int]:
 
 
 def lasting(us: int) -> str:
-    """Return a length of time as people say it, below a minute with three digits."""
-    seconds = us / MICROSECONDS
-    return span(seconds if abs(seconds) >= 60 else float(f"{seconds:.3g}"))
+    """Return a length of time: ``17 h 26 min``, ``5 min 3 s``, below a minute in seconds with three digits.
+
+    The diagrams of schedules write it alike. It is rounded before it is split into units: 59 min 59.6 s are ``1 h``.
+    """
+    length, sign = abs(us) / MICROSECONDS, "-" if us < 0 else ""
+    if (brief := float(f"{length:.3g}")) < 60:
+        return f"{sign}{brief:g} s"
+    (large, small), units = divmod(int(length + 0.5), 60), ("min", "s")
+    if large >= 60:
+        (large, small), units = divmod(int(length / 60 + 0.5), 60), ("h", "min")
+    return f"{sign}{large:,} {units[0]}" + (f" {small} {units[1]}" if small else "")
 
 
 def instant(us: int) -> str:
-    """Return a time since the workload's zero: ``day 3, 04:05:06``."""
-    seconds = us // MICROSECONDS
-    days, rest = divmod(seconds, 86_400)
-    return f"day {days}, {rest // 3600:02}:{rest % 3600 // 60:02}:{rest % 60:02}"
+    """Return a time since the workload's zero: ``day 3, 04:05``, and ``day 3, 04:05:06`` where its seconds are not zero."""
+    minutes, seconds = divmod(us // MICROSECONDS, 60)
+    days, minute = divmod(minutes, 24 * 60)
+    return f"day {days}, {minute // 60:02}:{minute % 60:02}" + (f":{seconds:02}" if seconds else "")
 
 
 def free_of(free: int, processors: int, place: str = "") -> str:

@@ -25,8 +25,8 @@ def test_pointing_at_a_job_tells_who_shares_its_processors_and_how_fast_it_is(vi
     point(viewer, 2, 30)
     assert viewer.lit() == 2
     assert viewer.says("job") == (
-        "Job 2 (disk): 4 processors (0–3), beside job 1 (cpu) from 0:00:00 to 0:01:15, at 80 % of its speed alone "
-        "(slowdown 1.25). Waited 0 s, started 0:00:00, finishes 0:01:15."
+        "Job 2 (disk): 4 processors (0–3), beside job 1 (cpu) from day 0, 00:00 to day 0, 00:01:15, at 80 % of its speed alone "
+        "(slowdown 1.25). Waited 0 s, started on day 0, 00:00, finishes on day 0, 00:01:15."
     )
     assert "Beside\njob 1 (cpu)" in viewer.says("tip")
     point(viewer, 4, 140)
@@ -49,7 +49,7 @@ def test_those_beside_the_job_looked_at_stand_out(viewer):
 
 def test_a_suspended_job_is_seen(viewer):
     point(viewer, 6, 60)
-    assert "from 0:00:50 to 0:01:40, suspended." in viewer.says("job")
+    assert "from day 0, 00:00:50 to day 0, 00:01:40, suspended." in viewer.says("job")
     assert "suspended" in viewer.says("legend")
 
 
@@ -76,7 +76,7 @@ def test_shares_of_the_machine_are_said(viewer):
     viewer.choose("span", "1")
     point(viewer, 3, 50)
     told = viewer.says("job")
-    assert "beside job 1 and job 2 from 0:00:40 to 0:01:13, at 20 % of its processors" in told
+    assert "beside job 1 and job 2 from day 0, 00:00:40 to day 0, 00:01:12, at 20 % of its processors" in told
     assert "15.4 % of its speed alone (slowdown 1.3)" in told
 
 
@@ -85,11 +85,13 @@ def test_the_jobs_stand_in_a_table(viewer):
     rows = viewer.part("jobs").locator("tr")
     expect(rows).to_have_count(6)
     told = rows.nth(0).inner_text().split("\t")
-    assert told == ["1", "cpu", "6", "0:00:00", "0 s", "0:00:00", "2, 5", "62.5 %", "0:02:07"]
+    assert told == ["1", "cpu", "6", "day 0, 00:00", "0 s", "day 0, 00:00", "2, 5", "62.5 %", "day 0, 00:02:07"]
 
 
 def test_the_same_jobs_are_seen_without_sharing(viewer):
     viewer.choose("policy", "1")
     point(viewer, 2, 120)
-    assert "beside no other job from 0:01:40 to 0:02:40, at 100 % of its speed alone." in viewer.says("job")
+    assert "beside no other job from day 0, 00:01:40 to day 0, 00:02:40, at 100 % of its speed alone." in viewer.says(
+        "job"
+    )
     assert "only counts them" in viewer.says("note")

@@ -87,3 +87,22 @@ def test_it_fits_a_phone(front, scheme):
       .map(e => e.outerHTML.slice(0, 80))"""
     with front(width=390, height=844, scheme=scheme) as page:
         assert page.evaluate(outside) == []
+
+
+def test_a_shadow_marks_columns_hidden_to_the_right_until_they_are_scrolled_to(front):
+    """The right edge of a table without words, wider than its box or not, before and after scrolling."""
+    with front(width=390) as page:
+        page.evaluate(
+            """document.querySelector("main").innerHTML = [300, 900].map((wide) =>
+              `<div class="scroll"><table style="width:${wide}px"><tr><td style="height:60px"></td></tr></table></div>`
+            ).join("")"""
+        )
+
+        def edge(place):
+            box = page.locator(".scroll").nth(place).bounding_box()
+            clip = {"x": box["x"] + box["width"] - 20, "y": box["y"] + 20, "width": 15, "height": 30}
+            return page.screenshot(clip=clip)
+
+        plain, before = edge(0), edge(1)
+        page.locator(".scroll").nth(1).evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+        assert edge(1) == plain != before

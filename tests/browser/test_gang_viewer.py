@@ -28,7 +28,7 @@ def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(viewer):
         told = viewer.says("job")
         assert told.startswith("Job 6 (medium, malleable): 4 processors (least 2, optimum 4, most 8), slot 1")
         assert "processors 0–1, 4–5. It works at full speed in its time slices; 3 slots take turns." in told
-        assert "Waited 9 s, started 0:00:24, finishes 0:00:48." in told
+        assert "Waited 9 s, started on day 0, 00:00:24, finishes on day 0, 00:00:48." in told
         assert viewer.says("tip").startswith("Job 6: medium, malleable")
         assert "12 s on 4 processors" in viewer.says("tip")
     viewer.choose("processors", "gathered")

@@ -26,11 +26,14 @@ def test_pointing_at_a_task_on_its_cluster_or_in_its_row_tells_its_frame_and_how
         assert viewer.lit() == 15
         tip = viewer.says("tip")
         assert tip.startswith("Task 5 (job 15, medium)")
-        for told in ("4 processors of cluster Arve", "2 min 10 s to 3 min 40 s", "twice to 2 min 10 s (others left early)",
-                     "2 min 5 s (may start earlier)", "Rhone: 3 min 40 s"):  # fmt: skip
+        for told in ("4 processors of cluster Arve", "day 0, 00:02:15 to day 0, 00:03:45",
+                     "twice to day 0, 00:02:15 (others left early)", "day 0, 00:02:10 (may start earlier)",
+                     "Rhone: day 0, 00:03:45"):  # fmt: skip
             assert told in tip, tip
     told = viewer.says("job")
-    assert told.startswith("Task 5 of workflow 7: 4 processors of cluster Arve (0–3) from 2 min 5 s to 2 min 15 s.")
+    assert told.startswith(
+        "Task 5 of workflow 7: 4 processors of cluster Arve (0–3) from day 0, 00:02:10 to day 0, 00:02:20."
+    )
     assert "slid twice, ended within its frame" in told
 
 
@@ -90,7 +93,7 @@ def test_other_policies_show_the_same_workflow_without_frames_or_with_counted_pr
     for colour in ("class", "job", "task"):
         viewer.choose("colour", colour)
     viewer.choose("workflow", "0")
-    assert viewer.says("window").startswith("Workflow 7 has 5 tasks, and was submitted 5 s after")
+    assert viewer.says("window").startswith("Workflow 7 has 5 tasks, and was submitted on day 0, 00:00:05.")
 
 
 def test_the_tasks_stand_in_a_table(viewer):

@@ -1,12 +1,14 @@
 """The page of schedules in headless Chromium: windows are read when asked for, keys and readout serve all viewers alike."""
 
 import json
+import re
 import shutil
 from contextlib import ExitStack, contextmanager
 
 import polars as pl
 import pytest
 
+from scheduler_core.decisions.words import instant, lasting
 from tests.browser.diagrams import Viewer
 from tests.reports.families.concurrent_gang import fixture as concurrent_gang_fixture
 from tests.reports.families.coscheduling import fixture as coscheduling_fixture
@@ -18,6 +20,7 @@ DIAGRAMS = ("space-sharing", "gang", "slices")
 OTHERS = ("gang", "slices", "coscheduling", "grid", "concurrent-gang")
 DRAWN = "viewer.state.places.length > 0"
 LARGEST = 500_000
+TICK = r"(day \d+, )?\d\d:\d\d(:\d\d(\.\d+)?)?"
 
 
 PAGES = {
@@ -212,16 +215,30 @@ def test_a_length_of_time_is_rounded_before_it_is_split_into_units(both):
     lengths = [0, 2.484, 59.94, 59.96, 60.4, 119.7, 3599.4, 3599.6, 7_169, 7_170, 97_197]
     with both() as viewer:
         told = viewer.value("arg.map(slotwiseDiagrams.lasting)", lengths)
+    assert told == [lasting(round(length * 10**6)) for length in lengths], "as explanations write them"
     minutes = ["0 s", "2.48 s", "59.9 s", "1 min", "1 min", "2 min", "59 min 59 s"]
     assert told == [*minutes, "1 h", "1 h 59 min", "2 h", "27 h"]
 
 
-def test_a_time_before_the_window_is_said_in_words(viewer):
+def test_points_in_time_are_written_one_way_on_axis_in_sentences_and_in_details(viewer):
+    """As explanations write them: day, hours and minutes, and seconds where they are not zero."""
     shown = viewer()
-    told = shown.value("[-1, -3600, -150339, 0, 7325].map(slotwiseDiagrams.moment)")
-    before = ["1 s before the window", "1 h before the window", "41 h 46 min before the window"]
-    assert told == [*before, "0:00:00", "2:02:05"]
-    assert "−" not in shown.says("where")
+    begin = int(shown.value("viewer.workload().begin"))
+    times = [-begin, 86_399.9 - begin, 0, 61, 125_000]
+    assert shown.value("arg.map(viewer.moment)", times) == [instant((begin + int(time)) * 10**6) for time in times]
+    shown.value(
+        """(window.told = [], CanvasRenderingContext2D.prototype.fillText = function (text) { window.told.push(text); },
+        viewer.form.colour.dispatchEvent(new Event("change")))"""
+    )
+    ticks = [text for text in shown.value("told") if re.fullmatch(TICK, text)]
+    assert ticks[0].startswith("day ")
+    assert len({text.split(", ")[0] for text in ticks if text.startswith("day ")}) == sum(
+        "day " in text for text in ticks
+    )
+    shown.press("ArrowRight")
+    for words in (shown.says("job"), shown.says("where"), shown.says("window")):
+        assert re.findall(r"\d:\d\d", re.sub(r"day \d+, \d\d:\d\d(:\d\d)?", "", words)) == [], words
+        assert "day " in words or "begin of the schedule" in words
 
 
 def test_pointing_finds_the_job_in_both_schedules(both):

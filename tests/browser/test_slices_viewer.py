@@ -25,9 +25,11 @@ def test_pointing_at_a_job_tells_whose_slice_it_is_lent_and_its_place_in_the_pla
     viewer.point(viewer.middles(PLACE, [11, 64 + 288])[0])
     assert viewer.lit() == 11
     told = viewer.says("job")
-    assert told.startswith("Job 11 (medium): 7 processors (0–6), lent part of a long slice from 352 s to 369 s")
+    assert told.startswith(
+        "Job 11 (medium): 7 processors (0–6), lent part of a long slice from day 0, 00:05:52 to day 0, 00:06:09"
+    )
     assert "place 3 of group 1" in told
-    assert "Waited 2 min 49 s, started 274 s, finishes 369 s." in told
+    assert "Waited 2 min 49 s, started on day 0, 00:04:34, finishes on day 0, 00:06:09." in told
     assert viewer.says("tip").startswith("Job 11: medium")
     viewer.point(viewer.middles(PLACE, [3, 68])[0])
     assert "in a slice of its class" in viewer.says("job")
@@ -78,4 +80,15 @@ def test_the_jobs_stand_in_a_table(viewer):
     rows = viewer.part("jobs").locator("tr")
     expect(rows).to_have_count(12)
     told = rows.filter(has=viewer.page.locator("th", has_text="11")).inner_text().split("\t")
-    assert told == ["11", "medium", "7", "1, place 3", "105 s", "2 min 49 s", "274 s", "4", "2", "369 s"]
+    assert told == [
+        "11",
+        "medium",
+        "7",
+        "1, place 3",
+        "day 0, 00:01:45",
+        "2 min 49 s",
+        "day 0, 00:04:34",
+        "4",
+        "2",
+        "day 0, 00:06:09",
+    ]

@@ -3,7 +3,7 @@
   "use strict";
   const diagram = window.slotwiseConcurrentGang;
   const { state, form, canvas, workload, policy, allocations, jobs, of, APPLICATIONS } = diagram;
-  const { css, lasting, serve } = window.slotwiseDiagrams;
+  const { css, lasting, beginning, serve } = window.slotwiseDiagrams;
   const DOES = { compute: "computes", send: "sends", receive: "receives", spin: "spins", switch: "is switched to" };
   const NAMES = { io: "I/O", compute: "computation", messages: "messages", supersteps: "supersteps", barriers: "barriers", irregular: "irregular", program: "program" };
   const KINDS = [["compute", "computing"], ["message", "sending and receiving"], ["spin", "spinning"], ["switch", "switching"],
@@ -132,7 +132,7 @@
     viewer.offerSpans(spans, (few.length ? spans.find(([time]) => time <= (narrow ? 1.01 : 4.01) * slice) : spans[0])[0]);
     state.begin = 0;
     const aside = whole.aside.length ? ` Not shown, as other slices were traced: ${whole.aside.join(", ")}.` : "";
-    part("window").textContent = `The window begins ${lasting(whole.begin)} after the run does and lasts ${lasting(whole.length)}; ` +
-      `the machine has ${whole.processors} processors.${aside}`;
+    part("window").textContent = `${beginning(whole)}; times count from its begin. ` +
+      `The machine has ${whole.processors} processors.${aside}`;
   }
 })();

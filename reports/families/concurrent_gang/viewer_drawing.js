@@ -244,7 +244,7 @@
     }
     pen.fillRect(place.left, place.foot, place.inner, 1);
     const unit = range.span < 0.004 ? [0, 1e-6, "µs"] : [0, 1e-3, "ms"];
-    plainAxis(pen, state.shown, place.foot, unit, [`time since the window began (${unit[2]})`], { room: [56, 80] });
+    plainAxis(pen, state.shown, place.foot, unit, [`time since the window began (${unit[2]})`], [56, 80]);
     upright(pen, "processors", (HEAD + place.foot) / 2);
   }
 

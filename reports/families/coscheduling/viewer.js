@@ -2,8 +2,8 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseCoscheduling;
-  const { state, form, canvas, workload, policy, allocations, view, KINDS, NO_KIND, jobs, shared, speedColour } = diagram;
-  const { css, within, lasting, clock, moment, beginning, runTime, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
+  const { state, form, canvas, workload, policy, allocations, view, moment, KINDS, NO_KIND, jobs, shared, speedColour } = diagram;
+  const { css, within, lasting, beginning, runTime, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [named(held.job), facts(held)], sentence, legend, row, moments, lead: 1 / 4, note, moved, chooseWorkload,
   });
@@ -73,7 +73,7 @@
   function moved(range) {
     const shown = allocations().filter(within(range)).filter((held) => !held.suspended);
     const [running, sharing] = [shown, shown.filter(shared)].map((those) => new Set(those.map((held) => held.job)).size);
-    part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${running.toLocaleString("en")} jobs, ` +
+    part("where").textContent = `From ${moment(range.begin)} to ${moment(range.end)}: ${running.toLocaleString("en")} jobs, ` +
       `${sharing.toLocaleString("en")} of them share processors.`;
   }
 

@@ -84,7 +84,7 @@
     else processorTicks(pen, place.left, quarters.filter(Number.isInteger), y);
     const foot = TOP + place.band;
     pen.fillRect(place.left, foot, place.inner, 1);
-    clockAxis(pen, state.shown, foot);
+    clockAxis(pen, diagram, foot);
     upright(pen, policy().stacked ? "share of every processor (%)" : "processors", TOP + place.band / 2);
   }
 

@@ -2,9 +2,9 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseGang;
-  const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, traits,
+  const { state, form, canvas, workload, policy, inSlices, jobs, allocations, phases, phaseAt, hasSlices, cycle, view, lit, moment, traits,
     facts, sentence, KINDS } = diagram;
-  const { CLASSES, css, within, beginning, clock, moment, waited, serve } = window.slotwiseDiagrams;
+  const { CLASSES, css, within, beginning, waited, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: ({ held }) => [`Job ${held.job.job}: ${traits(held.job)}`, facts(held)],
     sentence, legend, row, moments, lead: 1 / 4, zoom: (by) => viewer.zoom(inSlices() ? -by : by), note, moved, choosePolicy, chooseWorkload,
@@ -36,7 +36,7 @@
     const levels = seen.length > 2 ? `${seen[0]} to ${seen.at(-1)}` : seen.join(" or ");
     const slice = phaseAt(range.begin + range.span / 4);
     const nominal = policy().scaled ? "time slices grow as slots become fewer" : "time slices keep their length";
-    part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}, level ${levels}` +
+    part("where").textContent = `From ${moment(range.begin)} to ${moment(range.end)}, level ${levels}` +
       (inSlices() && slice.slice ? `; a time slice of ${Number(slice.slice.toPrecision(4))} s at level ${slice.level}, ${nominal}` : "") + ".";
   }
 

@@ -2,9 +2,9 @@
 // slots took turns. Times are seconds since the window began.
 (function () {
   "use strict";
-  const { open, pairs, lasting, moment, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
+  const { open, pairs, lasting, counted, processors, waited, finished, fate } = window.slotwiseDiagrams;
   const diagram = open("gang", ["kind", "flexibility", "optimum", "least", "most"], allocations, { wanted });
-  const { form, state, policy, jobs, view } = diagram;
+  const { form, state, policy, jobs, view, moment } = diagram;
   const inSlices = () => form.view.value === "slices";
 
   function allocations() {

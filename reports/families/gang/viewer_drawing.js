@@ -150,7 +150,7 @@
       pen.fillRect(place.left, base(row), place.inner, 1);
     }
     const foot = base(place.rows - 1);
-    clockAxis(pen, state.shown, foot, 34);
+    clockAxis(pen, diagram, foot, 34);
     if (inSlices()) upright(pen, "processors", foot - place.band / 2);
   }
 

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseGrid;
-  const { state, form, workload, policy, allocations, tasks, transfers, taskOf, named, when, colourOf, numbered, TURN } = diagram;
+  const { state, form, workload, policy, allocations, tasks, transfers, taskOf, named, moment, colourOf, numbered, TURN } = diagram;
   const { CLASSES, KINDS, css, lasting, counted, processors, waited, finished, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held && !place.held.job.own ? [jobName(place.held.job), jobFacts(place.held)] : markFacts(place)),
@@ -14,14 +14,14 @@
   const jobName = (job) => (job.task === null ? `Local job ${job.job}: ${job.kind}` : `Task ${job.task} of workflow ${job.workflow}`);
   const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
   const slides = (task) => Math.max(0, task.slots.length - 1);
-  const span = (from, to) => `${when(from)} to ${when(to)}`;
+  const span = (from, to) => `${moment(from)} to ${moment(to)}`;
 
   function jobFacts(held) {
     return [
       ["Processors", `${held.size} of cluster ${named(held.slot)}`],
       ["Runs here", span(held.begin, held.end)],
       ["Waited", waited(held)],
-      ["Finishes", finished(held, when)],
+      ["Finishes", finished(held, moment)],
       ["Run time", lasting(held.job.run)],
     ];
   }
@@ -30,7 +30,7 @@
     if (mark.transfer) return transferFacts(mark.transfer);
     if (mark.slice) {
       const { cluster, kind, begin, work, end } = mark.slice;
-      return [`Slice of ${kind} jobs, cluster ${named(cluster)}`, [["From", when(begin)], ["To", when(end)],
+      return [`Slice of ${kind} jobs, cluster ${named(cluster)}`, [["From", moment(begin)], ["To", moment(end)],
         ...(work > begin ? [["Switching", lasting(work - begin)]] : [])]];
     }
     const task = mark.task ?? taskOf(mark.held.job);
@@ -39,19 +39,19 @@
 
   function transferFacts({ from, to, source, target, sent, arrived }) {
     const where = source === target ? `within cluster ${named(source)}` : `from cluster ${named(source)} to ${named(target)}`;
-    return [`Data of task ${from.task} for task ${to.task}`, [["Way", where], ["Sent", when(sent)],
-      ["Takes", arrived === sent ? "no time" : lasting(arrived - sent)], ["There", when(arrived)]]];
+    return [`Data of task ${from.task} for task ${to.task}`, [["Way", where], ["Sent", moment(sent)],
+      ["Takes", arrived === sent ? "no time" : lasting(arrived - sent)], ["There", moment(arrived)]]];
   }
 
   function taskFacts(task) {
     const { booked, slots } = task;
-    const places = slots.slice(1).slice(-4).map((slot) => `${when(slot.start)} (${state.causes[slot.cause]})`);
-    const others = task.asked.filter((one) => !one.chosen).map((one) => `${named(one.cluster)}: ${when(one.finish)}`);
+    const places = slots.slice(1).slice(-4).map((slot) => `${moment(slot.start)} (${state.causes[slot.cause]})`);
+    const others = task.asked.filter((one) => !one.chosen).map((one) => `${named(one.cluster)}: ${moment(one.finish)}`);
     return [
       ["Runs on", `${task.job.size} processors of cluster ${named(task.cluster)}`],
       ...(booked ? [["Frame", span(booked.earliest, booked.latest)], ["Predicted", span(booked.start, booked.finish)]] : []),
       ...(slides(task) ? [["Slid", `${times(slides(task))}${slides(task) > 4 ? ", at last" : ""} to ${places.join(", ")}`]] : []),
-      ["Data there", `${when(task.ready)}${booked ? `, expected ${when(booked.expected)}` : ""}`],
+      ["Data there", `${moment(task.ready)}${booked ? `, expected ${moment(booked.expected)}` : ""}`],
       ["Ran", span(task.start, task.finish) + (task.held.length > 1 ? `, in ${task.held.length} parts` : "")],
       ...(task.late ? [["After its frame", lasting(task.late)]] : []),
       ...(others.length ? [["Others offered", others.slice(0, 5).join("; ")]] : []),
@@ -62,10 +62,10 @@
     const task = taskOf(held.job);
     const what = `${jobName(held.job).replace(": ", " (")}${held.job.task === null ? ")" : ""}: ${counted(held.size)} of cluster ` +
       `${named(held.slot)} (${processors(numbered(held))}) from ${span(held.begin, held.end)}.`;
-    if (!task) return `${what} Waited ${waited(held)}, finishes ${finished(held, when)}.`;
+    if (!task) return `${what} Waited ${waited(held)}, finishes on ${finished(held, moment)}.`;
     const frame = task.booked ? ` Booked for ${span(task.booked.start, task.booked.finish)}, ${slides(task) ? `slid ${times(slides(task))}` : "did not slide"}` +
       `${task.late ? `, ended ${lasting(task.late)} after its frame` : ", ended within its frame"}.` : "";
-    return `${what}${frame} Data there ${when(task.ready)}, started ${when(task.start)}, finishes ${finished(held, when)}.`;
+    return `${what}${frame} Data there on ${moment(task.ready)}, started on ${moment(task.start)}, finishes on ${finished(held, moment)}.`;
   }
 
   function row(job) {
@@ -73,7 +73,7 @@
     const { booked } = task;
     return [task.task, job.job, named(task.cluster), job.size, booked ? lasting(booked.rank) : "–",
       booked ? span(booked.earliest, booked.latest) : "–", booked ? span(booked.start, booked.finish) : "–",
-      booked ? slides(task) : "–", when(task.ready), span(task.start, task.finish), task.late ? lasting(task.late) : "–"];
+      booked ? slides(task) : "–", moment(task.ready), span(task.start, task.finish), task.late ? lasting(task.late) : "–"];
   }
 
   // Whatever is drawn is named: blocks, stripes behind them, marks and lines.
@@ -152,8 +152,8 @@
     const whole = state.every.workflows[Number(form.workflow.value)];
     Object.assign(state, { window: whole, lit: null, pinned: null, job: null, begin: 0 });
     viewer.offerSpans(viewer.PARTS, 1);
-    part("window").textContent = `Workflow ${whole.workflow} has ${tasks().length} tasks, and was submitted ` +
-      `${lasting(whole.begin + whole.submitted)} after the first submission of all. Times are since it was submitted.`;
+    part("window").textContent = `Workflow ${whole.workflow} has ${tasks().length} tasks, and was submitted on ` +
+      `${moment(whole.submitted)}.`;
   }
 
   form.workflow.addEventListener("change", () => {

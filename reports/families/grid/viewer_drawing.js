@@ -1,8 +1,8 @@
 // The diagram of a workflow: data and picture. Each task has a row with its frame, slots and run; the processors of the clusters are
-// below. Times are seconds since the window began; words count from the submission of the workflow.
+// below. Times are seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, blocks, outline, edge, heavy, unitOf, plainAxis, fitting, upright, lasting } =
+  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, blocks, outline, edge, heavy, clockAxis, fitting, upright } =
     window.slotwiseDiagrams;
   const diagram = open("grid", ["kind", "size", "workflow", "task"], allocations,
     { more: (job) => ({ own: job.workflow === workload().workflow }) });
@@ -51,12 +51,6 @@
   const tasks = () => (allocations(), policy().plan);
   const transfers = () => (allocations(), policy().moved.filter(({ from, to }) => from && to));
   const taskOf = (job) => (job?.own ? tasks().find((one) => one.job === job) : undefined);
-
-  // A time, as what has passed since the workflow was submitted.
-  function when(time) {
-    const since = time - workload().submitted;
-    return since < 0 ? `${lasting(-since)} before it` : lasting(since);
-  }
 
   const colourOf = (task) => state.colours[(task - 1) % state.colours.length];
 
@@ -263,10 +257,8 @@
       upright(pen, fitting(pen, [`cluster ${band.name}`, band.name], band.height), band.top + band.height / 2);
       pen.fillRect(place.left, band.top + band.height, place.inner, 1);
     }
-    const unit = unitOf(workload());
-    const titles = [`time since the workflow was submitted (${unit[2]})`, `since its submission (${unit[2]})`];
-    plainAxis(pen, state.shown, place.foot, unit, titles, { origin: -workload().submitted });
+    clockAxis(pen, diagram, place.foot);
   }
 
-  window.slotwiseGrid = { ...diagram, tasks, transfers, taskOf, named, when, colourOf, numbered, TURN, draw };
+  window.slotwiseGrid = { ...diagram, tasks, transfers, taskOf, named, colourOf, numbered, TURN, draw };
 })();

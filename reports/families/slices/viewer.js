@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   const diagram = window.slotwiseSlices;
-  const { state, form, canvas, workload, policy, slices, groups, view, when, SHADES } = diagram;
+  const { state, form, canvas, workload, policy, slices, groups, view, moment, SHADES } = diagram;
   const { CLASSES, css, within, lasting, beginning, runTime, counted, processors, waited, finished, fate, serve } = window.slotwiseDiagrams;
   const viewer = serve(diagram, {
     tip: (place) => (place.held ? [`Job ${place.held.job.job}: ${place.held.job.kind}`, jobFacts(place.held)] : markFacts(place)),
@@ -16,11 +16,11 @@
   function jobFacts(held) {
     return [
       ["Processors", `${held.size}: ${processors(held.runs)}`],
-      ["Runs here", `${when(held.begin)} to ${when(held.end)}, ${where(held)}`],
+      ["Runs here", `${moment(held.begin)} to ${moment(held.end)}, ${where(held)}`],
       ...(held.group === null ? [] : [["Plan", plan(held)]]),
-      ["Waited", `${waited(held)}, since ${when(held.job.submit)}`],
-      ["Started", when(held.start)],
-      ["Finishes", finished(held, when)],
+      ["Waited", `${waited(held)}, since ${moment(held.job.submit)}`],
+      ["Started", moment(held.start)],
+      ["Finishes", finished(held, moment)],
       ["Run time", runTime(held.job)],
     ];
   }
@@ -29,25 +29,25 @@
     if (mark.queue) {
       const { begin, end, waiting } = mark.queue;
       const numbers = waiting.slice(0, 12).map((job) => job.job).join(", ") + (waiting.length > 12 ? ` and ${waiting.length - 12} more` : "");
-      return [`${waiting.length} waiting`, [["Jobs", numbers || "none"], ["From", when(begin)], ["To", when(end)]]];
+      return [`${waiting.length} waiting`, [["Jobs", numbers || "none"], ["From", moment(begin)], ["To", moment(end)]]];
     }
     if (mark.group) {
       const { group, kind, count, begin, end } = mark.group;
-      return [`Group ${group}: ${count} ${kind} jobs`, [["Formed", when(begin)], ["Ended", when(end)]]];
+      return [`Group ${group}: ${count} ${kind} jobs`, [["Formed", moment(begin)], ["Ended", moment(end)]]];
     }
     const { kind, begin, work, end } = mark.slice;
-    return [`Slice of ${kind} jobs`, [["From", when(begin)], ["To", when(end)],
+    return [`Slice of ${kind} jobs`, [["From", moment(begin)], ["To", moment(end)],
       ...(work > begin ? [["Switching", lasting(work - begin)]] : [])]];
   }
 
   function sentence(held) {
     return `Job ${held.job.job} (${held.job.kind}): ${counted(held.size)} (${processors(held.runs)}), ${where(held)} from ` +
-      `${when(held.begin)} to ${when(held.end)}${held.group === null ? "" : `; ${plan(held)}`}. ` + fate(held, when);
+      `${moment(held.begin)} to ${moment(held.end)}${held.group === null ? "" : `; ${plan(held)}`}. ` + fate(held, moment);
   }
 
   function moved(range) {
     const shown = slices().filter(within(range)).length;
-    part("where").textContent = `${when(range.begin)} to ${when(range.end)}, ${shown} slices.`;
+    part("where").textContent = `From ${moment(range.begin)} to ${moment(range.end)}, ${shown} slices.`;
   }
 
   function legend() {
@@ -64,8 +64,8 @@
   function row(job, all) {
     const [one] = all;
     const group = one.group === null ? "–" : `${one.group}, place ${one.place}`;
-    return [job.job, job.kind, one.size, group, when(job.submit), waited(one), when(one.start), all.length,
-      all.filter((held) => held.lent).length, when(one.finish)];
+    return [job.job, job.kind, one.size, group, moment(job.submit), waited(one), moment(one.start), all.length,
+      all.filter((held) => held.lent).length, moment(one.finish)];
   }
 
   function note() {

@@ -2,7 +2,7 @@
 // owned the slice, and which groups there were. Times are seconds since the window began.
 (function () {
   "use strict";
-  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, roomy, edge, blocks, stripes, outline, processorTicks, unitOf, plainAxis, upright } =
+  const { CLASSES, KINDS, css, open, within, pairs, sheet, start, roomy, edge, blocks, stripes, outline, processorTicks, clockAxis, upright } =
     window.slotwiseDiagrams;
   const diagram = open("slices", ["kind", "size"], allocations, { more: ({ kind }, place) => {
     const before = workload().jobs.slice(0, place).filter((row) => row[1] === kind).length;
@@ -50,12 +50,6 @@
   const slices = () => (allocations(), policy().drawn);
   const groups = () => (allocations(), policy().bars);
   const queue = () => (allocations(), policy().queue);
-
-  // Times count from the first submission, in the unit of the whole window.
-  function when(time) {
-    const [, divisor, name] = unitOf(workload());
-    return `${Number(((time + workload().begin) / divisor).toFixed(name === "s" ? 1 : 2)).toLocaleString("en")} ${name}`;
-  }
 
   const paint = (job) => (form.colour.value === "class" ? job.shade : workload().colours[job.colour]);
 
@@ -198,12 +192,11 @@
     pen.fillText("waiting", 0, 4 + STRIP / 2 + 4);
     if (policy().lanes) pen.fillText(policy().lanes > 1 ? "groups" : "group", 0, place.bars + 13);
     pen.fillText("slice", 0, place.letters + 13);
-    const unit = unitOf(workload());
     const foot = place.top + place.band;
     pen.fillRect(place.left, foot, place.inner, 1);
-    plainAxis(pen, state.shown, foot, unit, [`time since the first submission (${unit[2]})`], { origin: workload().begin });
+    clockAxis(pen, diagram, foot);
     upright(pen, "processors", place.top + place.band / 2);
   }
 
-  window.slotwiseSlices = { ...diagram, slices, groups, when, draw, SHADES };
+  window.slotwiseSlices = { ...diagram, slices, groups, draw, SHADES };
 })();

@@ -2,11 +2,11 @@
 // the data say which job held which processors from start to finish. Times are seconds since the window began.
 (function () {
   "use strict";
-  const { css, open, within, pairs, lasting, beginning, counted, moment, fate, sheet, start, blocks, ramp, outline, processorTicks, clockAxis, upright, clock,
+  const { css, open, within, pairs, lasting, beginning, counted, fate, sheet, start, blocks, ramp, outline, processorTicks, clockAxis, upright,
     serve } = window.slotwiseDiagrams;
   const SIDES = ["above", "below"];
   const diagram = open("space-sharing", ["size"], allocations);
-  const { form, state, workload, jobs, view } = diagram;
+  const { form, state, workload, jobs, view, moment } = diagram;
   const VIRIDIS = [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
   const DARK = 0.3; // part of the colours, at the dark end, that dark paper leaves out: idle processors are as dark
   const TITLE = 20; // height of a policy's name
@@ -103,7 +103,7 @@
       upright(pen, "processors", base(slot) - place.band / 2);
       pen.fillRect(place.left, base(slot), place.inner, 1);
     });
-    clockAxis(pen, state.shown, base(1));
+    clockAxis(pen, diagram, base(1));
   }
 
   function facts(held) {
@@ -143,7 +143,7 @@
   function moved(range) {
     const running = SIDES.map((_, slot) => allocations().filter((held) => held.slot === slot).filter(within(range)));
     const told = sides().map((slot) => `${running[slot].length.toLocaleString("en")} jobs under ${policy(SIDES[slot]).label}`);
-    viewer.part("where").textContent = `${clock(range.begin)} to ${clock(range.end)}: ${told.join(", ")}.`;
+    viewer.part("where").textContent = `From ${moment(range.begin)} to ${moment(range.end)}: ${told.join(", ")}.`;
   }
 
   // At first, the policy whose queue chose the window is below, and the first other policy above.

@@ -4,7 +4,7 @@ window.slotwiseDiagrams = (function () {
   "use strict";
   const CLASSES = { short: "#56b4e9", medium: "#d98c00", long: "#8f6bb8" };
   const KINDS = Object.keys(CLASSES);
-  const UNITS = [[600, 1, "s"], [10800, 60, "min"], [Infinity, 3600, "h"]];
+  const DAY = 86400;
   const PLAIN = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
   const FONT = '"DejaVu Sans", Verdana, sans-serif';
   const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
@@ -36,7 +36,9 @@ window.slotwiseDiagrams = (function () {
       const begin = Math.min(Math.max(0, state.begin), length - span);
       return { begin, end: begin + span, span };
     }
-    return { name, font: FONT, canvas: byId(`${name}-picture`), form, state, workload, policy, jobs, allocations, lit, view };
+    // Return a time into the window as the point in time that it is.
+    const moment = (time) => instant(workload().begin + time);
+    return { name, font: FONT, canvas: byId(`${name}-picture`), form, state, workload, policy, jobs, allocations, lit, view, moment };
   }
 
   const within = (range) => (one) => one.begin < range.end && one.end > range.begin;
@@ -52,26 +54,24 @@ window.slotwiseDiagrams = (function () {
   }
 
   const two = (n) => String(n).padStart(2, "0");
-  // Return a time into the window as hours, minutes and seconds, with enough decimals to distinguish times a `step` apart.
-  function clock(time, step = 1) {
+  // Return a point in time, given in seconds since the first submission, as explanations write it: "day 17, 12:51". Seconds follow
+  // where they are not zero, or where times a `step` below a minute apart are told.
+  function instant(time, step = 60) {
     const digits = step >= 1 ? 0 : Math.min(3, Math.ceil(-Math.log10(step)));
-    const whole = Number(Math.max(0, time).toFixed(digits));
-    const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
-    return `${h}:${two(m)}:${s < 10 ? "0" : ""}${s.toFixed(digits)}`;
+    const whole = Math.floor(Math.max(0, time) * 10 ** digits + 1e-3) / 10 ** digits;
+    const seconds = Number((whole % 60).toFixed(digits));
+    const told = step < 60 || seconds ? `:${seconds < 10 ? "0" : ""}${seconds.toFixed(digits)}` : "";
+    return `day ${Math.floor(whole / DAY)}, ${two(Math.floor((whole % DAY) / 3600))}:${two(Math.floor((whole % 3600) / 60))}${told}`;
   }
 
-  // Return the same for a sentence, which may speak of times before the window.
-  const moment = (time) => (time < 0 ? `${lasting(-time)} before the window` : clock(time));
-
-  const beginning = ({ begin, length }) => `The window begins ${lasting(begin)} after the first submission and lasts ${lasting(length)}`;
+  const beginning = ({ begin, length }) => `The window begins on ${instant(begin)} and lasts ${lasting(length)}`;
   const runTime = ({ run, estimate }) => lasting(run) + (estimate === run ? "" : `, estimated ${lasting(estimate)}`);
   const counted = (size) => (size === 1 ? "1 processor" : `${size} processors`);
   const processors = (runs) =>
     runs.map(([first, last]) => (last - first > 1 ? `${first}–${last - 1}` : `${first}`)).join(", ");
   const waited = (held) => lasting(held.start - held.job.submit);
-  const finished = (held, clock) => clock(held.finish) + (held.outcome === "killed" ? " (killed at its estimate)" : "");
-  const fate = (held, clock) =>
-    `Waited ${waited(held)}, started ${clock(held.start)}, finishes ${finished(held, clock)}.`;
+  const finished = (held, moment) => moment(held.finish) + (held.outcome === "killed" ? " (killed at its estimate)" : "");
+  const fate = (held, moment) => `Waited ${waited(held)}, started on ${moment(held.start)}, finishes on ${finished(held, moment)}.`;
 
   // The size of a picture as wide as the page, with room for the words of the vertical axis.
   function sheet({ canvas }, slim, broad) {
@@ -199,29 +199,31 @@ window.slotwiseDiagrams = (function () {
       const at = x(k * step - origin);
       pen.fillRect(at - 0.5, foot, 1, 5);
       const half = pen.measureText(text(k * step)).width / 2;
-      if (at + half <= place.width && at - half >= 0) pen.fillText(text(k * step), at, foot + 18);
+      pen.fillText(text(k * step), Math.min(Math.max(at, half), place.width - half), foot + 18);
     }
   }
 
-  const unitOf = ({ length }) => UNITS.find(([most]) => length <= most);
   // The least of `steps`, in units of `divisor` seconds, that leaves `room` pixels between ticks.
   const stepOf = ({ range, place }, steps, divisor, room) =>
     (steps.find((one) => ((one * divisor) / range.span) * place.inner > room) ?? steps.at(-1)) * divisor;
 
-  // A time axis of hours, minutes and seconds into the window.
-  function clockAxis(pen, shown, foot, below = 36) {
-    const { place } = shown;
-    const step = stepOf(shown, STEPS, 1, place.narrow ? 74 : 92);
-    timeTicks(pen, shown, foot, { step, text: (time) => clock(time, step) });
+  // A time axis of points in time; the first one and the first of each day name their day.
+  function clockAxis(pen, { state, workload }, foot, below = 36) {
+    const { shown } = state;
+    const { place, range } = shown;
+    const origin = workload().begin;
+    const step = stepOf(shown, STEPS, 1, 100);
+    const named = (time) => time - step < range.begin + origin - 1e-9 || Math.floor(time / DAY) > Math.floor((time - step) / DAY);
+    timeTicks(pen, shown, foot, { step, origin, text: (time) => (named(time) ? instant(time, step) : instant(time, step).split(", ")[1]) });
     pen.textAlign = "right";
-    pen.fillText("time into the window (h:min:s)", place.left + place.inner, foot + below);
+    pen.fillText("time since the first submission (day, h:min)", place.left + place.inner, foot + below);
   }
 
   // A time axis of plain numbers of a unit, which the title names.
-  function plainAxis(pen, shown, foot, [, divisor], titles, { origin = 0, room = [48, 64] } = {}) {
+  function plainAxis(pen, shown, foot, [, divisor], titles, room = [48, 64]) {
     const { place } = shown;
     const step = stepOf(shown, PLAIN, divisor, place.narrow ? room[0] : room[1]);
-    timeTicks(pen, shown, foot, { step, text: (time) => Number((time / divisor).toFixed(3)).toLocaleString("en"), origin });
+    timeTicks(pen, shown, foot, { step, text: (time) => Number((time / divisor).toFixed(3)).toLocaleString("en") });
     pen.textAlign = "right";
     pen.fillText(fitting(pen, titles, place.inner), place.left + place.inner, foot + 36);
   }
@@ -241,6 +243,6 @@ window.slotwiseDiagrams = (function () {
     pen.restore();
   }
 
-  return { CLASSES, KINDS, css, open, within, pairs, lasting, clock, moment, beginning, runTime, counted, processors, waited, finished, fate, sheet,
-    start, roomy, heavy, edge, blocks, stripes, ramp, outline, processorTicks, unitOf, clockAxis, plainAxis, fitting, upright };
+  return { CLASSES, KINDS, css, open, within, pairs, lasting, instant, beginning, runTime, counted, processors, waited, finished, fate, sheet,
+    start, roomy, heavy, edge, blocks, stripes, ramp, outline, processorTicks, clockAxis, plainAxis, fitting, upright };
 })();

@@ -30,10 +30,10 @@ def test_a_backfilled_job_that_delays_another_is_told_by_hand():
     assert found.chain == [Link(4, 150 * second, "B", 3, "waits", 2), Link(3, 20 * second, "B")]
     assert str(found).splitlines() == [
         "The runs first differ on day 0, 00:00:20: A starts job 3 and B does not.",
-        "Job 4 starts on day 0, 00:02:30 in A and on day 0, 00:03:30 in B, 1.0 min later.",
+        "Job 4 starts on day 0, 00:02:30 in A and on day 0, 00:03:30 in B, 1 min later.",
         "On day 0, 00:02:30 job 4 starts in A. In B it waits: so does job 3, which has started in A.",
     ]
-    assert str(diverge(easy, fcfs, 1)).endswith("Job 1 starts on day 0, 00:00:00 in both.")
+    assert str(diverge(easy, fcfs, 1)).endswith("Job 1 starts on day 0, 00:00 in both.")
     assert str(diverge(easy, easy, 1)) == "Both runs start every job at the same time."
 
 

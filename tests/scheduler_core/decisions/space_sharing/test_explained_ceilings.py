@@ -61,6 +61,6 @@ def test_a_run_without_its_log_asks_for_it(tmp_path, capsys):
     assert run("explain", tmp_path / "run", "--job", 2) == 0
     said = capsys.readouterr().out
     assert "may have held it: the workload does not tell its user (--log WORKLOAD)." in said
-    assert said.startswith("Job 2 waited 1.5 min for reasons that need the users of the log (--log).")
+    assert said.startswith("Job 2 waited 1 min 30 s for reasons that need the users of the log (--log).")
     assert run("explain", tmp_path / "run", "--job", 2, "--log", path) == 0
-    assert "held it for 1.5 min of its wait" in capsys.readouterr().out
+    assert "held it for 1 min 30 s of its wait" in capsys.readouterr().out

@@ -65,8 +65,8 @@ def test_an_explanation_tells_the_shares():
         (20 * SECOND_US, 0.5, HOUR_US // 2),
     ]
     assert found.overtakings[0].shares == (0.0, 1.0)
-    assert "When it was submitted, its user had 100 % of the recent usage, which set it back by 1.0 h." in told
-    assert "When it started, its user had 50 % of the recent usage, which set it back by 30.0 min." in told
+    assert "When it was submitted, its user had 100 % of the recent usage, which set it back by 1 h." in told
+    assert "When it started, its user had 50 % of the recent usage, which set it back by 30 min." in told
     assert (
         "it stands before job 2 in the order (fair share: its user had 0 % of the recent usage, that of job 2 100 %)"
         in told

@@ -38,7 +38,8 @@ def test_a_job_behind_a_wide_one_is_explained_by_hand():
     said = list(found.sentences())
     assert (
         said[0]
-        == "Job 3 waited 2.2 min: 1.8 min because fewer than 2 processors were free, and 20 s behind the reservation of job 2."
+        == "Job 3 waited 2 min 10 s: 1 min 50 s because fewer than 2 processors were free, and 20 s behind the reservation of "
+        "job 2."
     )
     assert said[2] == (
         "Submitted on day 0, 00:00:20: 2 of 4 processors are free, 1 job running (1), 1 job ahead in the queue (2), which asks "
@@ -59,7 +60,7 @@ def test_changes_with_the_same_effect_are_told_together():
     found = explain(log, simulate(log, "easy"), 3)
     assert (found.start_us, found.overtook) == (130 * SECOND_US, [4])
     assert str(found).endswith(
-        "It would have started 30 s earlier if no later job had been submitted or if all estimates were exact, and 1.3 min "
+        "It would have started 30 s earlier if no later job had been submitted or if all estimates were exact, and 1 min 20 s "
         "earlier if it asked for 2 processors."
     )
 
@@ -117,7 +118,7 @@ def test_standstills_and_credits_of_the_workload_are_told():
         in said
     )
     assert "Job 3 started on day 0, 00:00:50: it stands before job 2 in the order (by submission and credit)." in said
-    assert "The order of submission takes it as submitted 1.0 min earlier: its credit." in told(log, "easy", 3)
+    assert "The order of submission takes it as submitted 1 min earlier: its credit." in told(log, "easy", 3)
     assert "standstill" not in told(workload(table, 4), "easy", 2)
 
 
@@ -133,7 +134,7 @@ def test_a_job_that_overtakes_as_it_comes_is_told_by_which_rule():
     said = list(explain(log, simulate(log, "easy"), 3).sentences())
     assert (said[0], said[-1]) == (
         "Job 3 started at once.",
-        "It overtook job 2: by backfilling; its estimate of 1.3 min ends on day 0, 00:01:40, no later than the reservation of "
+        "It overtook job 2: by backfilling; its estimate of 1 min 20 s ends on day 0, 00:01:40, no later than the reservation of "
         "job 2 on day 0, 00:01:40 begins.",
     )
 
