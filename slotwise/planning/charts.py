@@ -35,7 +35,18 @@ TICKS_H = (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 HOURS = (1 / 60, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Ticks of a logarithmic axis of waits."""
 
-RATIO_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
+FINE_RATIOS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10)
+COARSE_RATIOS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000)
+"""Ticks of an axis of ratios, up to a span of :data:`WIDE` and beyond."""
+
+WIDE = 6
+LEAST_RATIO = 0.01
+"""The lower end of an interval on a logarithmic axis, which has no 0."""
+
+AS_CHANGE = (
+    "datum.value >= 2 ? '×' + datum.value : datum.value == 1 ? '0' : format(100 * datum.value - 100, '+.0f') + ' %'"
+)
+"""Writes a ratio on an axis as tables write it: a change in percent, a multiple from twice."""
 
 LONG_US = 40 * WEEK_US
 """Longer logs have months on their axis, shorter ones days."""
@@ -90,7 +101,11 @@ def time_axis(found: WhatIf, title: str = "week") -> alt.X:
     if "clock" in found.workload.provenance:
         span_us = found.workload.jobs["submit_us"][-1] - found.workload.jobs["submit_us"][0]
         dates, ticks = ("%b %Y", 4) if span_us > LONG_US else ("%d %b", 6)
-        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=ticks))
+        return alt.X(
+            "time:T",
+            title=title,
+            axis=alt.Axis(format=dates, grid=False, tickCount=ticks, labelOverlap="parity", labelSeparation=8),
+        )
     return alt.X("time:Q", title=f"{title}, from the first", axis=alt.Axis(grid=False))
 
 
@@ -169,26 +184,31 @@ def hours(found: WhatIf) -> Any | None:
     return pairs_of_dots(shown.effect.groups["hour"], "hour", found, "hour of submission")
 
 
-def ratios(found: WhatIf) -> Any:
-    """Return the change of the mean wait under each scenario, with its interval."""
+def ratios(found: WhatIf) -> Any | None:
+    """Return the change of the mean wait under each scenario, with its interval; None when no job waits in the baseline."""
     table = pl.DataFrame(
         [
-            {"series": one.label, "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high}
+            {
+                "series": one.label,
+                "ratio": ratio.ratio,
+                "low": ratio.low and max(ratio.low, LEAST_RATIO),
+                "high": ratio.high,
+            }
             for one in found.results
             if (ratio := one.effect.ratios["wait_h"]).ratio
         ],
         schema={"series": pl.String, "ratio": pl.Float64, "low": pl.Float64, "high": pl.Float64},
     )
+    if table.is_empty():
+        return None
     order = table["series"].to_list()
+    ends = pl.concat([table["low"], table["high"], table["ratio"]]).drop_nulls().to_numpy()
+    ticks = COARSE_RATIOS if ends.max() > WIDE * ends.min() else FINE_RATIOS
     x = alt.X(
         "ratio:Q",
-        title="mean wait, times that of the baseline (logarithmic)",
+        title=f"change of the mean wait against {found.baseline.label} (logarithmic)",
         scale=alt.Scale(type="log", nice=False, padding=20),
-        axis=alt.Axis(
-            values=[0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100],
-            labelOverlap="greedy",
-            format="~g",
-        ),
+        axis=alt.Axis(values=list(ticks), labelOverlap="greedy", labelExpr=AS_CHANGE),
     )
     y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr="split(datum.label, ', ')"))
     base = alt.Chart(rows(table)).encode(color=coloured(found, order, shown=False))

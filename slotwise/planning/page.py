@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
     "trust": (charts.trust, "Weekly mean waits, recorded and simulated"),
-    "ratios": (charts.ratios, "Mean wait under each scenario, as a multiple of the baseline's"),
+    "ratios": (charts.ratios, "Change of the mean wait under each scenario"),
     "growth": (charts.growth, "Mean wait over the load"),
     "users": (charts.users, "Mean wait of each user before and after"),
     "weeks": (charts.weeks, "Weekly mean waits before and after"),
