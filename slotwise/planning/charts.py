@@ -32,6 +32,9 @@ WAIT = "mean wait (h), log above 1 h"
 TICKS_H = (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Hours at which an axis of mean waits has ticks."""
 
+QUEUES = (0, 5, 10, 20, 50, *(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5)))
+"""Ticks of an axis of waiting jobs."""
+
 HOURS = (1 / 60, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Ticks of a logarithmic axis of waits."""
 
@@ -118,8 +121,10 @@ def timed(table: pl.DataFrame, found: WhatIf) -> pl.DataFrame:
     return table.with_columns(time=seconds * 1000)
 
 
-def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any:
-    """Return a value of weeks as lines: columns ``week, series`` and that of ``y``."""
+def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any | None:
+    """Return a value of weeks as lines: columns ``week, series`` and that of ``y``; None for fewer than two weeks."""
+    if table["week"].n_unique() < 2:
+        return None
     names = table["series"].unique(maintain_order=True).to_list()
     return (
         alt.Chart(rows(timed(table, found)), width=WIDTH, height=HEIGHT)
@@ -155,19 +160,24 @@ def weeks(found: WhatIf) -> Any | None:
     return weekly_lines(pl.concat(parts), found, waits())
 
 
-def use(found: WhatIf) -> Any:
-    """Return the utilisation of each week."""
+def use(found: WhatIf) -> Any | None:
+    """Return the utilisation of each week; None for fewer than two weeks."""
     y = alt.Y("utilisation:Q", title="utilisation", axis=alt.Axis(format="%"), scale=alt.Scale(domainMin=0))
     return weekly_state(found, y)
 
 
-def queue(found: WhatIf) -> Any:
-    """Return the mean number of waiting jobs of each week."""
-    y = alt.Y("queue:Q", title="waiting jobs", scale=alt.Scale(type="symlog", constant=10))
+def queue(found: WhatIf) -> Any | None:
+    """Return the mean number of waiting jobs of each week; None for fewer than two weeks."""
+    y = alt.Y(
+        "queue:Q",
+        title="waiting jobs, log above 10",
+        scale=alt.Scale(type="symlog", constant=10),
+        axis=alt.Axis(values=list(QUEUES), format=",~g"),
+    )
     return weekly_state(found, y)
 
 
-def weekly_state(found: WhatIf, y: alt.Y) -> Any:
+def weekly_state(found: WhatIf, y: alt.Y) -> Any | None:
     """Return a line by week for the log, the baseline, and the change that the page looks at if it keeps the load."""
     shown, base = found.shown, found.baseline
     series = [(base.label, base.weeks)]
@@ -177,11 +187,22 @@ def weekly_state(found: WhatIf, y: alt.Y) -> Any:
 
 
 def hours(found: WhatIf) -> Any | None:
-    """Return the mean waits by hour of submission; None when the log does not say when it began."""
-    shown = found.shown
-    if "hour" not in shown.effect.groups:
+    """Return the mean waits by hour of submission, before and after; None when the log does not say when it began."""
+    names = [found.baseline.label, found.shown.label]
+    if "hour" not in found.shown.effect.groups:
         return None
-    return pairs_of_dots(shown.effect.groups["hour"], "hour", found, "hour of submission")
+    table = found.shown.effect.groups["hour"].select("hour", "before_h", "after_h")
+    named = zip(("before_h", "after_h"), names, strict=True)
+    long = pl.concat(table.select("hour", wait_h=column, series=pl.lit(name)) for column, name in named)
+    x = alt.X("hour:O", title="hour of submission", axis=alt.Axis(labelAngle=0, values=list(range(0, 24, 3))))
+    y = alt.Y("wait_h:Q", title="mean wait (h)", scale=alt.Scale(zero=True))
+    joined = alt.Chart(rows(table)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
+    dots = (
+        alt.Chart(rows(long))
+        .mark_point(filled=True, size=60)
+        .encode(x=x, y=y, color=coloured(found, names), shape=shaped(found, names))
+    )
+    return alt.layer(joined, dots).properties(width=WIDTH, height=HEIGHT)
 
 
 def ratios(found: WhatIf) -> Any | None:
@@ -230,31 +251,13 @@ def growth(found: WhatIf) -> Any:
     names = table["series"].unique(maintain_order=True).to_list()
     base = alt.Chart(rows(table), width=WIDTH, height=HEIGHT).encode(
         x=alt.X(
-            "load:Q", title="load, change in percent", axis=alt.Axis(values=table["load"].unique().sort().to_list())
+            "load:Q", title="change of the load (%)", axis=alt.Axis(values=table["load"].unique().sort().to_list())
         ),
         y=waits(),
         color=coloured(found, names),
         shape=shaped(found, names),
     )
     return base.mark_line() + base.mark_point(filled=True, size=45)
-
-
-def pairs_of_dots(table: pl.DataFrame, kind: str, found: WhatIf, title: str) -> Any:
-    """Return the mean wait of each group before and after, joined by a line: ``kind, jobs, before_h, after_h``."""
-    order = [str(value) for value in table[kind].to_list()]
-    parts = table.select(pl.col(kind).cast(pl.String).alias("group"), "before_h", "after_h")
-    names = [found.baseline.label, found.shown.label]
-    named = zip(("before_h", "after_h"), names, strict=True)
-    long = pl.concat(parts.select("group", wait_h=column, series=pl.lit(name)) for column, name in named)
-    x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
-    y = waits()
-    joined = alt.Chart(rows(parts)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
-    dots = (
-        alt.Chart(rows(long))
-        .mark_point(filled=True, size=60)
-        .encode(x=x, y=y, color=coloured(found, names), shape=shaped(found, names))
-    )
-    return alt.layer(joined, dots).properties(width=WIDTH, height=HEIGHT)
 
 
 def users(found: WhatIf) -> Any | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -157,7 +158,7 @@ def longest(one: Simulated) -> str:
 
 def percent(share: float | None) -> str:
     """Return a share in percent, or a dash where there is none."""
-    return "–" if share is None else f"{100 * share:.0f} %"
+    return "–" if share is None or math.isnan(share) else f"{100 * share:.0f} %"
 
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:

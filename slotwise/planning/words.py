@@ -236,7 +236,7 @@ def means_sentence(wait: Ratio, slowdown: Ratio) -> str:
 def moved(ratio: Ratio) -> tuple[str, str]:
     """Return how a mean moves and by how much: ``falls``, ``by 12 % (95 % CI 9 to 15)``; no direction where it may be chance."""
     if ratio.ratio is None:
-        return "was 0", "in the baseline"
+        return "is", f"{hours(ratio.after)} instead of 0" if ratio.after else "0, as in the baseline"
     if ratio.low is None or ratio.high is None:
         return "changes", f"by {short_change(ratio)}"
     if not ratio.sure:
