@@ -195,7 +195,8 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
     for one in found.results:
         if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
-            yield f"With {one.label} the mean wait is {hours(ratio.after)}: {change(ratio)}."
+            changes = " and ".join(one.scenario.changes(found.baseline.scenario))
+            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:

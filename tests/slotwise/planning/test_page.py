@@ -5,11 +5,12 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from markupsafe import escape
 
 import slotwise as sw
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.effects import Ratio
-from slotwise.planning.page import PICTURES, page, percent, tables
+from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
 from slotwise.planning.words import means_sentence, scenario_sentences
@@ -90,7 +91,7 @@ def test_a_policy_has_one_colour_and_one_shape_on_the_whole_page(found):
     colour = dict(pair for chart in drawn.values() for pair in scales_of(chart, "color"))
     assert drawn["users"]["layer"][1]["mark"]["color"] == colour[found.shown.label]
     dots = re.findall(r'background: (#\w+)"></i>([^<]+)</b>', page(found, "", ""))
-    assert dots == [(colour[one.label], one.label) for one in found.results]
+    assert dots == [(colour[one.label], typeset(one.label)) for one in found.results]
 
 
 def scales_of(chart, channel):
@@ -119,3 +120,13 @@ def test_a_log_of_one_week_without_waits_has_no_empty_charts_and_no_missing_numb
     assert "The mean wait is 0, as in the baseline" in text
     assert not re.search(r"\b(nan|inf|None(?! of))\b", text)
     assert percent(float("nan")) == percent(None) == "–"
+
+
+def test_the_page_has_no_code_names_and_keeps_numbers_with_their_units(found):
+    """Rules of the accounting are told in words, commands are code, and a line never ends between a number and its unit."""
+    command = "slotwise whatif 'a log' --standstills 6 --try \"easy(reservations=4)\""
+    written = re.sub(r"<(style|svg).*?</\1>", "", page(found, command, "tables"), flags=re.DOTALL)
+    assert escape(command) in written
+    assert not re.search(r"[a-z]_[a-z]", re.sub(r"<pre>.*?</pre>", "", written, flags=re.DOTALL))
+    assert typeset("−24 % (95 % CI), 3 h; `slotwise fit`") == "−24\xa0% (95\xa0% CI), 3\xa0h; <code>slotwise fit</code>"
+    assert typeset("<1 h") == "&lt;1\xa0h"

@@ -10,7 +10,7 @@ from slotwise.planning.changes import a_multiple, a_size
 from slotwise.planning.scenarios import Scenario, changed, title_of_policy, usual
 from slotwise.planning.simulations import crossing, what_if
 from traces.generate import generate
-from traces.shape.estimates import Exact
+from traces.shape.estimates import Exact, FModel
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,7 @@ def test_labels_say_what_differs():
     assert replace(base, processors=0.9, load=1.25).label(base) == "10 % fewer processors, 25 % more load"
     assert replace(base, policy="easy(reservations=4)").label(base) == "EASY (reservations: 4)"
     assert replace(base, estimates=Exact()).label(base) == "exact estimates"
+    assert replace(base, estimates=FModel(f=10.0)).label(base) == "f-model (f: 10.0)"
     assert title_of_policy("easy_sjbf") == "EASY-SJBF"
 
 
