@@ -24,7 +24,7 @@ RECORDED = PolicyLook("recorded", "recorded", INK["light"], SHAPES[-1])
 BASELINE = DEALT[1]
 """The colour of the baseline, which is far from all others that policies take first."""
 
-LEGEND = 60
+LEGEND = 66
 """How many characters stand in a row of a legend."""
 
 WAIT = "mean wait (h), log above 1 h"
@@ -38,7 +38,7 @@ QUEUES = (0, 5, 10, 20, 50, *(digit * 10**power for power in range(2, 7) for dig
 HOURS = (1 / 60, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Ticks of a logarithmic axis of waits."""
 
-FINE_RATIOS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10)
+FINE_RATIOS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10)
 COARSE_RATIOS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000)
 """Ticks of an axis of ratios, up to a span of :data:`WIDE` and beyond."""
 
@@ -172,7 +172,7 @@ def queue(found: WhatIf) -> Any | None:
         "queue:Q",
         title="waiting jobs, log above 10",
         scale=alt.Scale(type="symlog", constant=10),
-        axis=alt.Axis(values=list(QUEUES), format=",~g"),
+        axis=alt.Axis(values=list(QUEUES), format=",d"),
     )
     return weekly_state(found, y)
 

@@ -295,8 +295,8 @@ def bracket_sentences(found: WhatIf) -> Iterator[str]:
     )
     if bracket.reached_wait_h < bracket.today_wait_h:
         yield (
-            f"The best of several policies that knew all run times in advance reaches {hours(bracket.reached_wait_h)} "
-            f"({bracket.reached_by})."
+            f"The best of several policies that knew all run times in advance, {bracket.reached_by}, reaches "
+            f"{hours(bracket.reached_wait_h)}."
         )
     else:
         yield "None of several policies that knew all run times in advance does better than the baseline."
