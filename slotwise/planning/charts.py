@@ -24,7 +24,7 @@ RECORDED = PolicyLook("recorded", "recorded", INK["light"], SHAPES[-1])
 BASELINE = DEALT[1]
 """The colour of the baseline, which is far from all others that policies take first."""
 
-LEGEND = 60
+LEGEND = 66
 """How many characters stand in a row of a legend."""
 
 WAIT = "mean wait (h), log above 1 h"
@@ -32,10 +32,24 @@ WAIT = "mean wait (h), log above 1 h"
 TICKS_H = (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Hours at which an axis of mean waits has ticks."""
 
+QUEUES = (0, 5, 10, 20, 50, *(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5)))
+"""Ticks of an axis of waiting jobs."""
+
 HOURS = (1 / 60, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Ticks of a logarithmic axis of waits."""
 
-RATIO_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
+FINE_RATIOS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10)
+COARSE_RATIOS = (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000)
+"""Ticks of an axis of ratios, up to a span of :data:`WIDE` and beyond."""
+
+WIDE = 6
+LEAST_RATIO = 0.01
+"""The lower end of an interval on a logarithmic axis, which has no 0."""
+
+AS_CHANGE = (
+    "datum.value >= 2 ? '×' + datum.value : datum.value == 1 ? '0' : format(100 * datum.value - 100, '+.0f') + ' %'"
+)
+"""Writes a ratio on an axis as tables write it: a change in percent, a multiple from twice."""
 
 LONG_US = 40 * WEEK_US
 """Longer logs have months on their axis, shorter ones days."""
@@ -94,7 +108,11 @@ def time_axis(found: WhatIf, title: str = "week") -> alt.X:
     if "clock" in found.workload.provenance:
         span_us = found.workload.jobs["submit_us"][-1] - found.workload.jobs["submit_us"][0]
         dates, ticks = ("%b %Y", 4) if span_us > LONG_US else ("%d %b", 6)
-        return alt.X("time:T", title=title, axis=alt.Axis(format=dates, grid=False, tickCount=ticks))
+        return alt.X(
+            "time:T",
+            title=title,
+            axis=alt.Axis(format=dates, grid=False, tickCount=ticks, labelOverlap="parity", labelSeparation=8),
+        )
     return alt.X("time:Q", title=f"{title}, from the first", axis=alt.Axis(grid=False))
 
 
@@ -107,8 +125,10 @@ def timed(table: pl.DataFrame, found: WhatIf) -> pl.DataFrame:
     return table.with_columns(time=seconds * 1000)
 
 
-def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any:
-    """Return a value of weeks as lines: columns ``week, series`` and that of ``y``."""
+def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any | None:
+    """Return a value of weeks as lines: columns ``week, series`` and that of ``y``; None for fewer than two weeks."""
+    if table["week"].n_unique() < 2:
+        return None
     names = table["series"].unique(maintain_order=True).to_list()
     return (
         alt.Chart(rows(timed(table, found)), width=WIDTH, height=HEIGHT)
@@ -144,19 +164,24 @@ def weeks(found: WhatIf) -> Any | None:
     return weekly_lines(pl.concat(parts), found, waits())
 
 
-def use(found: WhatIf) -> Any:
-    """Return the utilisation of each week."""
+def use(found: WhatIf) -> Any | None:
+    """Return the utilisation of each week; None for fewer than two weeks."""
     y = alt.Y("utilisation:Q", title="utilisation", axis=alt.Axis(format="%"), scale=alt.Scale(domainMin=0))
     return weekly_state(found, y)
 
 
-def queue(found: WhatIf) -> Any:
-    """Return the mean number of waiting jobs of each week."""
-    y = alt.Y("queue:Q", title="waiting jobs", scale=alt.Scale(type="symlog", constant=10))
+def queue(found: WhatIf) -> Any | None:
+    """Return the mean number of waiting jobs of each week; None for fewer than two weeks."""
+    y = alt.Y(
+        "queue:Q",
+        title="waiting jobs, log above 10",
+        scale=alt.Scale(type="symlog", constant=10),
+        axis=alt.Axis(values=list(QUEUES), format=",d"),
+    )
     return weekly_state(found, y)
 
 
-def weekly_state(found: WhatIf, y: alt.Y) -> Any:
+def weekly_state(found: WhatIf, y: alt.Y) -> Any | None:
     """Return a line by week for the log, the baseline, and the change that the page looks at if it keeps the load."""
     shown, base = found.shown, found.baseline
     series = [(base.label, base.weeks)]
@@ -166,33 +191,49 @@ def weekly_state(found: WhatIf, y: alt.Y) -> Any:
 
 
 def hours(found: WhatIf) -> Any | None:
-    """Return the mean waits by hour of submission; None when the log does not say when it began."""
-    shown = found.shown
-    if "hour" not in shown.effect.groups:
+    """Return the mean waits by hour of submission, before and after; None when the log does not say when it began."""
+    names = [found.baseline.label, found.shown.label]
+    if "hour" not in found.shown.effect.groups:
         return None
-    return pairs_of_dots(shown.effect.groups["hour"], "hour", found, "hour of submission")
+    table = found.shown.effect.groups["hour"].select("hour", "before_h", "after_h")
+    named = zip(("before_h", "after_h"), names, strict=True)
+    long = pl.concat(table.select("hour", wait_h=column, series=pl.lit(name)) for column, name in named)
+    x = alt.X("hour:O", title="hour of submission", axis=alt.Axis(labelAngle=0, values=list(range(0, 24, 3))))
+    y = alt.Y("wait_h:Q", title="mean wait (h)", scale=alt.Scale(zero=True))
+    joined = alt.Chart(rows(table)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
+    dots = (
+        alt.Chart(rows(long))
+        .mark_point(filled=True, size=60)
+        .encode(x=x, y=y, color=coloured(found, names), shape=shaped(found, names))
+    )
+    return alt.layer(joined, dots).properties(width=WIDTH, height=HEIGHT)
 
 
-def ratios(found: WhatIf) -> Any:
-    """Return the change of the mean wait under each scenario, with its interval."""
+def ratios(found: WhatIf) -> Any | None:
+    """Return the change of the mean wait under each scenario, with its interval; None when no job waits in the baseline."""
     table = pl.DataFrame(
         [
-            {"series": one.label, "ratio": ratio.ratio, "low": ratio.low, "high": ratio.high}
+            {
+                "series": one.label,
+                "ratio": ratio.ratio,
+                "low": ratio.low and max(ratio.low, LEAST_RATIO),
+                "high": ratio.high,
+            }
             for one in found.results
             if (ratio := one.effect.ratios["wait_h"]).ratio
         ],
         schema={"series": pl.String, "ratio": pl.Float64, "low": pl.Float64, "high": pl.Float64},
     )
+    if table.is_empty():
+        return None
     order = table["series"].to_list()
+    ends = pl.concat([table["low"], table["high"], table["ratio"]]).drop_nulls().to_numpy()
+    ticks = COARSE_RATIOS if ends.max() > WIDE * ends.min() else FINE_RATIOS
     x = alt.X(
         "ratio:Q",
-        title="mean wait, times that of the baseline (logarithmic)",
+        title=f"change of the mean wait against {found.baseline.label} (logarithmic)",
         scale=alt.Scale(type="log", nice=False, padding=20),
-        axis=alt.Axis(
-            values=[0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100],
-            labelOverlap="greedy",
-            format="~g",
-        ),
+        axis=alt.Axis(values=list(ticks), labelOverlap="greedy", labelExpr=AS_CHANGE),
     )
     y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr=LINES))
     base = alt.Chart(rows(table)).encode(color=coloured(found, order, shown=False))
@@ -214,31 +255,13 @@ def growth(found: WhatIf) -> Any:
     names = table["series"].unique(maintain_order=True).to_list()
     base = alt.Chart(rows(table), width=WIDTH, height=HEIGHT).encode(
         x=alt.X(
-            "load:Q", title="load, change in percent", axis=alt.Axis(values=table["load"].unique().sort().to_list())
+            "load:Q", title="change of the load (%)", axis=alt.Axis(values=table["load"].unique().sort().to_list())
         ),
         y=waits(),
         color=coloured(found, names),
         shape=shaped(found, names),
     )
     return base.mark_line() + base.mark_point(filled=True, size=45)
-
-
-def pairs_of_dots(table: pl.DataFrame, kind: str, found: WhatIf, title: str) -> Any:
-    """Return the mean wait of each group before and after, joined by a line: ``kind, jobs, before_h, after_h``."""
-    order = [str(value) for value in table[kind].to_list()]
-    parts = table.select(pl.col(kind).cast(pl.String).alias("group"), "before_h", "after_h")
-    names = [found.baseline.label, found.shown.label]
-    named = zip(("before_h", "after_h"), names, strict=True)
-    long = pl.concat(parts.select("group", wait_h=column, series=pl.lit(name)) for column, name in named)
-    x = alt.X("group:N", sort=order, title=title, axis=alt.Axis(labelAngle=0))
-    y = waits()
-    joined = alt.Chart(rows(parts)).mark_rule(color=SOFT["light"]).encode(x=x, y=alt.Y("before_h:Q"), y2="after_h:Q")
-    dots = (
-        alt.Chart(rows(long))
-        .mark_point(filled=True, size=60)
-        .encode(x=x, y=y, color=coloured(found, names), shape=shaped(found, names))
-    )
-    return alt.layer(joined, dots).properties(width=WIDTH, height=HEIGHT)
 
 
 def users(found: WhatIf) -> Any | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
     "trust": (charts.trust, "Weekly mean waits, recorded and simulated"),
-    "ratios": (charts.ratios, "Mean wait under each scenario, as a multiple of the baseline's"),
+    "ratios": (charts.ratios, "Change of the mean wait under each scenario"),
     "growth": (charts.growth, "Mean wait over the load"),
     "users": (charts.users, "Mean wait of each user before and after"),
     "weeks": (charts.weeks, "Weekly mean waits before and after"),
@@ -32,6 +34,8 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
 
 TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
 MOST_GROUPS = 12
+
+UNIT, CODE = re.compile(r"(\d) (%|h\b|min\b|days\b)"), re.compile("`([^`]+)`")
 
 SCENARIO_COLUMNS = (
     "scenario",
@@ -83,9 +87,10 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         for name, (draw, title) in PICTURES.items()
         if (drawn := draw(found)) is not None
     }
-    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True).from_string(
-        (Path(__file__).parent / "page.html").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=typeset
     )
+    template = environment.from_string((Path(__file__).parent / "page.html").read_text(encoding="utf-8"))
     made_with = [f"{package} {version(package)}" for package in ("slotwise", "polars", "numpy", "numba")]
     shown = found.shown
     return template.render(
@@ -117,7 +122,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         scenarios=[(one.label, " ".join(words.scenario_sentences(found, one))) for one in found.results],
         certificates=(1 + len(found.results)) * len(found.pools),
         accounting=accounting_words(found),
-        command=command,
+        command=Markup.escape(command),
         versions=", ".join(made_with),
         version=version("slotwise"),
         digest=found.workload.provenance.get("sha256", "unknown"),
@@ -157,7 +162,17 @@ def longest(one: Simulated) -> str:
 
 def percent(share: float | None) -> str:
     """Return a share in percent, or a dash where there is none."""
-    return "–" if share is None else f"{100 * share:.0f} %"
+    return "–" if share is None or math.isnan(share) else f"{100 * share:.0f} %"
+
+
+def typeset(value: Any) -> Any:
+    """Return a text with numbers that stay with their units, and commands between backticks as code; anything else as it is."""
+    from markupsafe import Markup
+
+    if type(value) is not str:
+        return value
+    text = str(Markup.escape(UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", value)))
+    return Markup(CODE.sub(r"<code>\1</code>", text))
 
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
@@ -226,7 +241,7 @@ def accounting_words(found: WhatIf) -> str:
         return "The jobs come from a model or a workload file, not from a log."
     from traces.accounting import summary
 
-    return f"The log: {summary(counts, whole=True)}."
+    return f"The log: {summary(counts, whole=True)}.".replace("_", " ")
 
 
 def tables(found: WhatIf) -> dict[str, pl.DataFrame]:

@@ -103,8 +103,12 @@ def more_or_less(multiple: float, fewer: str, what: str) -> str:
 
 
 def estimates_words(model: EstimateModel | None) -> str:
-    """Return in words what estimates are replaced by."""
-    return "estimates of the log" if model is None else f"{type(model).__name__.lower()} estimates"
+    """Return in words what estimates are replaced by, with the parameters that are not at their defaults: ``f-model (f: 10)``."""
+    if model is None:
+        return "estimates of the log"
+    defaults = type(model)().values()
+    given = [f"{key.replace('_', ' ')}: {value}" for key, value in model.values().items() if value != defaults[key]]
+    return f"{model.label} ({', '.join(given)})" if given else model.label
 
 
 def changed(workload: Workload, scenario: Scenario) -> Workload:

@@ -198,7 +198,8 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
     for one in found.results:
         if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
-            yield f"With {one.label} the mean wait is {hours(ratio.after)}: {change(ratio)}."
+            changes = " and ".join(one.scenario.changes(found.baseline.scenario))
+            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:
@@ -239,7 +240,7 @@ def means_sentence(wait: Ratio, slowdown: Ratio) -> str:
 def moved(ratio: Ratio) -> tuple[str, str]:
     """Return how a mean moves and by how much: ``falls``, ``by 12 % (95 % CI 9 to 15)``; no direction where it may be chance."""
     if ratio.ratio is None:
-        return "was 0", "in the baseline"
+        return "is", f"{hours(ratio.after)} instead of 0" if ratio.after else "0, as in the baseline"
     if ratio.low is None or ratio.high is None:
         return "changes", f"by {short_change(ratio)}"
     if not ratio.sure:
@@ -297,8 +298,8 @@ def bracket_sentences(found: WhatIf) -> Iterator[str]:
     )
     if bracket.reached_wait_h < bracket.today_wait_h:
         yield (
-            f"The best of several policies that knew all run times in advance reaches {hours(bracket.reached_wait_h)} "
-            f"({bracket.reached_by})."
+            f"The best of several policies that knew all run times in advance, {bracket.reached_by}, reaches "
+            f"{hours(bracket.reached_wait_h)}."
         )
     else:
         yield "None of several policies that knew all run times in advance does better than the baseline."

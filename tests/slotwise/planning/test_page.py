@@ -5,14 +5,16 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from markupsafe import escape
 
 import slotwise as sw
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.effects import Ratio
-from slotwise.planning.page import PICTURES, page, tables
+from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
 from slotwise.planning.words import means_sentence, scenario_sentences
+from tests.slotwise.planning.small_jobs import jobs, workload
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ UNSURE, FEW, NONE = Ratio(2, 1.98, 0.9, 1.1), Ratio(2, 1, None, None), Ratio(0, 
         (HALVED, HALVED, "falls by 50 % (95 % CI 30 to 60)", "by 50 % (95 % CI 30 to 60)"),
         (RAISED, HALVED, "rises by 25 % (95 % CI 10 to 40)", "falls by 50 % (95 % CI 30 to 60)"),
         (MANIFOLD, UNSURE, "rises 4.5-fold (95 % CI 3.0 to 6.0)", "does not clearly change (−1 %, 95 % CI −10 to +10)"),
-        (NONE, FEW, "was 0 in the baseline", "changes by −50 % (no interval: too few weeks)"),
+        (NONE, FEW, "is 1.0 h instead of 0", "changes by −50 % (no interval: too few weeks)"),
     ],
 )
 def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(wait, slowdown, moves, also):
@@ -89,7 +91,7 @@ def test_a_policy_has_one_colour_and_one_shape_on_the_whole_page(found):
     colour = dict(pair for chart in drawn.values() for pair in scales_of(chart, "color"))
     assert drawn["users"]["layer"][1]["mark"]["color"] == colour[found.shown.label]
     dots = re.findall(r'background: (#\w+)"></i>([^<]+)</b>', page(found, "", ""))
-    assert dots == [(colour[one.label], one.label) for one in found.results]
+    assert dots == [(colour[one.label], typeset(one.label)) for one in found.results]
 
 
 def scales_of(chart, channel):
@@ -108,3 +110,23 @@ def test_what_a_grade_licenses_and_needs_is_told_once_where_the_grade_is(letter,
     for words in (LICENCES[letter], needs(LEVELS), needs(DIFFERENCES)):
         assert text.count(words) == 1
         assert text.index(words) < text.index("Can this be trusted?")
+
+
+def test_a_log_of_one_week_without_waits_has_no_empty_charts_and_no_missing_numbers():
+    log = workload(jobs(*((60 * place, 30, 1) for place in range(50)), user=[1] * 50), 64)
+    short = sw.whatif(log, ["conservative"], load=["x1.2"]).found
+    assert [name for name, (draw, _) in PICTURES.items() if draw(short) is not None] == ["growth"]
+    text = text_of(short)
+    assert "The mean wait is 0, as in the baseline" in text
+    assert not re.search(r"\b(nan|inf|None(?! of))\b", text)
+    assert percent(float("nan")) == percent(None) == "–"
+
+
+def test_the_page_has_no_code_names_and_keeps_numbers_with_their_units(found):
+    """Rules of the accounting are told in words, commands are code, and a line never ends between a number and its unit."""
+    command = "slotwise whatif 'a log' --standstills 6 --try \"easy(reservations=4)\""
+    written = re.sub(r"<(style|svg).*?</\1>", "", page(found, command, "tables"), flags=re.DOTALL)
+    assert escape(command) in written
+    assert not re.search(r"[a-z]_[a-z]", re.sub(r"<pre>.*?</pre>", "", written, flags=re.DOTALL))
+    assert typeset("−24 % (95 % CI), 3 h; `slotwise fit`") == "−24\xa0% (95\xa0% CI), 3\xa0h; <code>slotwise fit</code>"
+    assert typeset("<1 h") == "&lt;1\xa0h"
