@@ -3,9 +3,11 @@
 import duckdb
 
 from reports.draw.charts import Row, fetch
+from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import joined, measured, printed_number, significant
 from reports.ledger.wording import apart, reversed_unit, span_of
 from reports.measure.catalogue import spoken
+from reports.measure.verdict_words import CANNOT_TELL, NOT_REPRODUCED, REPRODUCED
 from reports.pages.words import plural
 
 CAUSES = {
@@ -27,6 +29,9 @@ ROBUSTNESS = {
 }
 """How a verdict holds up under the readings of a study."""
 
+
+DECIDED = {"reproduced": REPRODUCED, "refuted": NOT_REPRODUCED, "undecided": CANNOT_TELL}
+"""Columns that count the testable rows of a claim, with the verdict of these rows."""
 
 INTERVALS = {
     "confidence": "95 % confidence interval",
@@ -126,10 +131,11 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     """List the claims of a study, or of all, in the order of studies and claims.
 
     A claim has the columns of the table ``claims`` and: ``title`` of its study; ``href``, its place on the study's page;
-    ``tally`` ("6 of 8"); ``strip``, reading by reading ``label, verdict, tally, headline, second_headline, place``; ``seconds``,
-    for each second headline ``label, verdict, tally, finding, evidence``; ``robust``, a sentence; ``line``, the scale of the
-    number line (``printed``, ``no effect`` or ``bound``; empty for a claim that is not on it); and ``evidence``: rows ``label,
-    number, value, interval, printed, detectable, verdict, data_needed``, and ``at``, the value and its interval on that line.
+    ``tally`` ("6 of 8"); ``mix`` ("6 ✓ 2 ?"), which strips and seconds have as their tally; ``strip``, reading by reading
+    ``label, verdict, tally, headline, second_headline, place``; ``seconds``, for each second headline ``label, verdict, tally,
+    finding, evidence``; ``robust``, a sentence; ``line``, the scale of the number line (``printed``, ``no effect`` or ``bound``;
+    empty for a claim that is not on it); and ``evidence``: rows ``label, number, value, interval, printed, detectable, verdict,
+    data_needed``, and ``at``, the value and its interval on that line.
     """
     chosen = "$study IN ('', study)"
     found = fetch(
@@ -146,14 +152,14 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         key = (claim["study"], claim["claim"])
         strip = [(one, under.get((*key, one["reading"]))) for one in named.get(claim["study"], [])]
         claim["href"] = f"study-{claim['study']}.html#claim-{claim['claim']}"
-        claim["tally"] = tally(claim)
+        claim["tally"], claim["mix"] = tally(claim), mix(claim)
         claim["strip"] = [
-            {"label": one["label"], "verdict": row["verdict"], "tally": tally(row), "headline": one["headline"],
+            {"label": one["label"], "verdict": row["verdict"], "tally": mix(row), "headline": one["headline"],
              "second_headline": one["second_headline"], "place": place}
             for place, (one, row) in enumerate(strip) if row is not None
         ]  # fmt: skip
         claim["seconds"] = [
-            {"label": one["label"], "verdict": row["verdict"], "tally": tally(row), "finding": spoken(row["finding"] or ""),
+            {"label": one["label"], "verdict": row["verdict"], "tally": mix(row), "finding": spoken(row["finding"] or ""),
              "evidence": on_line(claim, beside.get((*key, one["reading"]), []))[1]}
             for one, row in strip if row is not None and one["second_headline"]
         ]  # fmt: skip
@@ -188,8 +194,18 @@ def headline_rows(connection: duckdb.DuckDBPyConnection, role: str, study: str, 
 
 def tally(row: Row) -> str:
     """Return how many rows of a claim are reproduced, as "6 of 8"; empty for a claim with one row."""
-    more = f", {row['untestable']} not testable" if row["untestable"] and row["untestable"] < row["rows"] else ""
-    return f"{row['reproduced']} of {row['rows']}{more}" if row["rows"] > 1 else ""
+    return f"{row['reproduced']} of {row['rows']}{not_testable(row)}" if row["rows"] > 1 else ""
+
+
+def not_testable(row: Row) -> str:
+    """Return how many rows of a claim are not testable, as ", 2 not testable"; empty if none or all are."""
+    return f", {row['untestable']} not testable" if 0 < (row["untestable"] or 0) < row["rows"] else ""
+
+
+def mix(row: Row) -> str:
+    """Return how many rows of a claim have each verdict, as "6 ✓ 3 ✗ 11 ?"; the tally if all testable rows have the same."""
+    told = [f"{row[column]} {VERDICT_LOOKS[verdict].sign}" for column, verdict in DECIDED.items() if row[column]]
+    return " ".join(told) + not_testable(row) if len(told) > 1 else tally(row)
 
 
 def robust_sentence(claim: Row) -> str:

@@ -16,7 +16,7 @@ DATA = "data/claims.js"
 """The file of the page's data. It is a script, because a page opened from a folder may load scripts but not read files."""
 
 KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
-        "expectation", "verdict", "tally", "strip", "seconds", "robustness", "robust", "cause", "explanation", "fitted",
+        "expectation", "verdict", "tally", "mix", "strip", "seconds", "robustness", "robust", "cause", "explanation", "fitted",
         "data_needed", "data_words", "draws_needed", "line", "evidence", "href", "brief", "unit_words")  # fmt: skip
 """The columns of a claim that the page's scripts get."""
 

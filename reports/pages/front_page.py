@@ -13,6 +13,7 @@ from reports.measure.catalogue import metric
 from reports.measure.verdict_words import NOT_TESTABLE
 from reports.pages import sources_page, tables
 from reports.pages.answers import answers_of, second_counts, with_seconds
+from reports.pages.claim_rows import mix
 from reports.pages.contexts import totals
 from reports.pages.missing import missing_logs
 from reports.pages.words import JUDGED, JUDGED_WORDS
@@ -107,10 +108,13 @@ def anchor(place: float) -> str:
 
 
 def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Return a study's claims that carry evidence, by verdict: ``verdict`` and the ``headlines`` of its claims."""
+    """Return a study's claims that carry evidence, by verdict: ``verdict`` and the ``headlines`` of its claims.
+
+    Behind the headline of a claim with several rows stands how many of them have which verdict.
+    """
     found = fetch(
         connection,
-        "SELECT verdict, headline FROM claims WHERE study = $study AND list_contains($kinds, kind) ORDER BY position",
+        "SELECT * FROM claims WHERE study = $study AND list_contains($kinds, kind) ORDER BY position",
         study=study,
         kinds=list(JUDGED),
     )
@@ -121,7 +125,7 @@ def second_strips(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
     """Return the second headlines of a study: ``label``, and ``strip`` as :func:`strip` makes it."""
     found = fetch(
         connection,
-        "SELECT label, under.verdict, claims.headline FROM claim_readings AS under JOIN claims USING (study, claim) "
+        "SELECT label, claims.headline, under.* FROM claim_readings AS under JOIN claims USING (study, claim) "
         "JOIN readings USING (study, reading) WHERE study = $study AND second_headline AND list_contains($kinds, kind) "
         "ORDER BY readings.position, claims.position",
         study=study,
@@ -133,7 +137,8 @@ def second_strips(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row
 
 def by_verdict(claims: list[Row]) -> list[Row]:
     """Return claims by verdict: ``verdict`` and the ``headlines`` of its claims."""
-    groups = [(name, [row["headline"] for row in claims if row["verdict"] == name]) for name in VERDICT_LOOKS]
+    told = [(row["verdict"], f"{row['headline']} ({mix(row)})" if mix(row) else row["headline"]) for row in claims]
+    groups = [(name, [headline for verdict, headline in told if verdict == name]) for name in VERDICT_LOOKS]
     return [{"verdict": name, "headlines": headlines} for name, headlines in groups if headlines]
 
 

@@ -3,6 +3,7 @@
 import duckdb
 
 from reports.draw.charts import Row, fetch
+from reports.pages.claim_rows import mix
 
 TESTED, NOT_TESTABLE, NOT_YET = "claims test it", "cannot be tested", "no claim yet"
 """What becomes of a testable sentence."""
@@ -12,7 +13,7 @@ def coverage(connection: duckdb.DuckDBPyConnection) -> Row:
     """Return the content of the page of coverage.
 
     ``sources`` have ``source``, ``counts`` (:func:`counts`) and ``sentences``: rows ``section, sentence, reason, needs, state``
-    and ``claims``, each ``href, headline, verdict``.
+    and ``claims``, each ``href, headline, verdict, mix``.
     """
     sentences = fetch(
         connection,
@@ -52,7 +53,7 @@ def counts(sentences: list[Row]) -> Row:
 def linked(claim: Row) -> Row:
     """Return a claim as a link with its verdict."""
     href = f"study-{claim['study']}.html#claim-{claim['claim']}"
-    return {"href": href, "headline": claim["headline"], "verdict": claim["verdict"]}
+    return {"href": href, "headline": claim["headline"], "verdict": claim["verdict"], "mix": mix(claim)}
 
 
 def fitted(connection: duckdb.DuckDBPyConnection) -> Row:

@@ -59,14 +59,11 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "title": known["title"],
         "study": known,
         **asked(known["question"]),
-        "sentences": with_seconds(
-            [
-                row | {"about": claims.get(row["claim"])}
-                for row in answers
-                if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)
-            ],
-            beside,
-        ),
+        "sentences": [
+            with_mixes(row, claims.get(row["claim"]))
+            for row in with_seconds(answers, beside)
+            if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)
+        ],
         "numbers": [
             number(row) for row in with_seconds(answers, beside) if row["part"] == "number" and row["value"] is not None
         ],
@@ -88,6 +85,16 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "wait": wait_words(connection),
         "not_compared": " ".join(filter(None, (unfinished_words(connection), utilisation_words(connection)))),
     }
+
+
+def with_mixes(row: Context, about: Context | None) -> Context:
+    """Return a sentence of the answer with the claim it is about, and what stands in its place under second headlines.
+
+    The latter have ``mix``, the numbers of the claim's rows by verdict under the reading.
+    """
+    under = {one["label"]: one["tally"] for one in about["seconds"]} if about else {}
+    seconds = [{**one, "mix": under.get(one["reading_label"], "")} for one in row["seconds"]]
+    return {**row, "about": about, "seconds": seconds}
 
 
 def asked(question: str) -> Context:

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.claim_rows import brief, claim_rows, data_needed, data_words, on_line, study_claims
+from reports.pages.claim_rows import brief, claim_rows, data_needed, data_words, mix, on_line, study_claims
 from reports.pages.claims_page import DATA, context, write_data
 
 
@@ -93,7 +93,25 @@ def test_what_was_found_looks_different_from_its_bound():
 
 def test_the_tally_counts_rows_where_there_are_several(claims):
     assert claims["loads"]["tally"] == "2 of 3"
-    assert claims["easy-beats-fcfs"]["tally"] == ""
+    assert claims["easy-beats-fcfs"]["tally"] == claims["easy-beats-fcfs"]["mix"] == ""
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ((20, 6, 3, 11, 0), "6 ✓ 3 ✗ 11 ?"),
+        ((72, 71, 0, 1, 0), "71 ✓ 1 ?"),
+        ((20, 0, 1, 19, 0), "1 ✗ 19 ?"),
+        ((10, 4, 4, 0, 2), "4 ✓ 4 ✗, 2 not testable"),
+        ((20, 20, 0, 0, 0), "20 of 20"),
+        ((8, 6, 0, 0, 2), "6 of 8, 2 not testable"),
+        ((3, 0, 0, 0, 3), "0 of 3"),
+        ((1, 1, 0, 0, 0), ""),
+    ],
+)
+def test_a_refuted_row_does_not_look_like_an_open_one(counts, told):
+    columns = ("rows", "reproduced", "refuted", "undecided", "untestable")
+    assert mix(dict(zip(columns, counts, strict=True))) == told
 
 
 def test_no_effect_is_0_and_what_is_printed_is_1():

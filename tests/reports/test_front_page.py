@@ -53,6 +53,8 @@ def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection):
     ]
     assert [part["verdict"] for part in strip(connection, "baseline")] == [
         "reproduced", "reproduced in part", "not reproduced", "cannot tell"]  # fmt: skip
+    mixed = next(part for part in strip(connection, "baseline") if part["verdict"] == "reproduced in part")
+    assert mixed["headlines"] == ["Waits of three loads are as printed (2 ✓ 1 ✗)"]
     counted = {row["kind"]: sum(row["counts"]) for row in verdict_counts(connection)}
     assert counted == {"direction": 3, "magnitude": 2, "mechanism": 1}
 

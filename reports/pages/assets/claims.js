@@ -65,7 +65,7 @@
     const head = made("th", "", opener, made("small", "", facts));
     head.scope = "row";
     head.setAttribute("role", "rowheader");
-    const verdict = made("div", "judged", square(claim.verdict), made("div", "", claim.verdict, claim.tally ? made("small", "", claim.tally) : "",
+    const verdict = made("div", "judged", square(claim.verdict), made("div", "", claim.verdict, claim.mix ? made("small", "", claim.mix) : "",
       claim.data_needed ? made("small", "", `needs ${claim.data_needed} times the data`) : "",
       ...claim.seconds.map((one) => made("small", "", `${one.label}: ${one.verdict}${one.tally ? `, ${one.tally}` : ""}`))));
     const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "not printed")), cell("Ours", "", claim.brief),
