@@ -1,5 +1,6 @@
 """What becomes of every line of a log: the options, the rules, and their counts. Nothing is dropped without a rule."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -213,19 +214,22 @@ class Accounting(LineFates):
         return summary(self.counts)
 
 
-def summary(counts: Mapping[str, Any], most_rules: int = MOST_RULES) -> str:
+def summary(counts: Mapping[str, Any], whole: bool = False) -> str:
     """Return what became of a log's lines as one line of text; ``counts`` as in :attr:`Accounting.counts`.
 
-    Of more than ``most_rules`` rules only the number is told.
+    Without ``whole``, only the number of more than :data:`MOST_RULES` rules is told, and of unused lines of the header only those
+    on the machine's size.
     """
-    comments = counts["comments"]
-    header = counts["header"]
+    comments, header = counts["comments"], counts["header"]
+    most_rules = math.inf if whole else MOST_RULES
     parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
     parts += [fate_words(fate, counts[fate], most_rules) for fate in ("repaired", "rejected")]
-    parts += [
-        f"header: {fate_words(fate, header[fate], most_rules)}" for fate in ("repaired", "rejected") if header[fate]
+    odd = [
+        fate_words(fate, header[fate], math.inf if whole else 0) for fate in ("repaired", "rejected") if header[fate]
     ]
-    parts += header.get("unused", [])
+    parts += [f"header: {' and '.join(odd)}"] if odd else []
+    unused = header.get("unused", [])
+    parts += unused if whole else [words for words in unused if words.partition(", ")[2].startswith(SIZE_KEYS)]
     parts += [selection_words(counts)] if counts.get("left_out") else []
     return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"
 
@@ -235,8 +239,9 @@ def selection_words(counts: Mapping[str, Any]) -> str:
     return f"{counted(counts['left_out'], 'job')} left out by the selection"
 
 
-def fate_words(fate: str, by_rule: Mapping[str, int], most_rules: int = MOST_RULES) -> str:
-    """Return how many lines were repaired or rejected, and by which rules, as text."""
+def fate_words(fate: str, by_rule: Mapping[str, int], most_rules: float = MOST_RULES) -> str:
+    """Return how many lines were repaired or rejected, and by which rules, as text; of too many rules or none only the number."""
     few = len(by_rule) <= most_rules
-    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items()) if few else f"by {len(by_rule)} rules"
+    many = f"by {len(by_rule)} rules" if most_rules else ""
+    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items()) if few else many
     return f"{sum(by_rule.values()):,} {fate}" + (f" ({rules})" if rules else "")

@@ -20,8 +20,8 @@ WAYS = {
         "write 'standstills_h: 12', for a log that records waits",
     ),
     "closed_hours": Way(
-        "with `--closed-hours`, from the starts that a log records",
-        "write 'closed_hours: true', for a log that records waits and queues",
+        "with `--closed-hours`, from the starts that a log records, or with `--close QUEUE=HOURS`",
+        "write 'closed_hours: true', for a log that records waits and queues, or 'close: {2: workdays:8-18}'",
     ),
     "shares": Way(
         "with the model scojo_cases (`slotwise generate scojo_cases`); no log has it",

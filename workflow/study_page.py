@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, model_validator
 
 from reports.ledger.claim_checks import Expect, Measured, Number
-from reports.measure.verdict_words import OPPOSITES, VERDICTS
+from reports.measure.verdict_words import NONE, OPPOSITES, VERDICTS
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Read, Written, complaint, key
 from workflow.checks import Place
@@ -18,9 +18,12 @@ from workflow.checks import Place
 OTHERWISE = "otherwise"
 """Key of a ``say`` for all verdicts that it does not name."""
 
-PLACEHOLDERS = ("value", "interval", "k", "n", *OPPOSITES)
-"""Placeholders of a text: value and interval of the first row, how many of the rows were reproduced, and words that turn for a
-value below 0, which is then written without its sign."""
+KEYS = (*VERDICTS, OTHERWISE, NONE)
+"""Keys of a ``say``."""
+
+PLACEHOLDERS = ("value", "interval", "label", "rows", "k", "n", *OPPOSITES)
+"""Placeholders of a text: value, interval and label of the first row, all rows beside what is printed, how many of them were
+reproduced, and words that turn for a value below 0, which is then written without its sign."""
 
 MOST_TITLE = 120
 """The most letters of a heading, which fit on two lines."""
@@ -33,15 +36,15 @@ def texts(most: int | None = None) -> Read:
         if not isinstance(written, dict):
             raise StudyError(f"expected a mapping of keys to values; found {written!r}")
         for verdict, text in written.items():
-            if verdict not in (*VERDICTS, OTHERWISE):
-                raise complaint(f"there is no such key; {nearest(str(verdict), (*VERDICTS, OTHERWISE))}", verdict)
+            if verdict not in KEYS:
+                raise complaint(f"there is no such key; {nearest(str(verdict), KEYS)}", verdict)
             check_text(verdict, text, most)
         missing = [verdict for verdict in VERDICTS[:-1] if verdict not in written and OTHERWISE not in written]
         if missing:
             raise StudyError(f"says nothing when the verdict is '{missing[0]}'; give it a text, or add '{OTHERWISE}'")
         return written
 
-    schema = {"type": "object", "propertyNames": {"enum": [*VERDICTS, OTHERWISE]}, "minProperties": 1}
+    schema = {"type": "object", "propertyNames": {"enum": list(KEYS)}, "minProperties": 1}
     return Read(reader, lambda: {**schema, "additionalProperties": {"type": "string"}})
 
 

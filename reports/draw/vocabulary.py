@@ -41,10 +41,16 @@ def fixed(value: float | None, places: int) -> str:
 
 
 def measured(
-    value: float | None, low: float | None = None, high: float | None = None, most: int = 6
+    value: float | None, low: float | None = None, high: float | None = None, most: int = 6, limit: float | None = None
 ) -> tuple[str, str]:
-    """Return a value and its interval with meaningful decimals, at most ``most``; a dash stands for a missing one."""
+    """Return a value and its interval with meaningful decimals, at most ``most``; a dash stands for a missing one.
+
+    The interval, or a value without one, has enough decimals to look different from ``limit``.
+    """
     places = min(places_of(value, low, high), most)
+    ends = [end for end in ((value,) if low is None or high is None else (low, high)) if end not in (None, limit)]
+    while limit is not None and places < most and fixed(limit, places) in [fixed(end, places) for end in ends]:
+        places += 1
     return fixed(value, places), interval(fixed(low, places), fixed(high, places))
 
 

@@ -23,7 +23,7 @@ KINDS = {
 }
 """Kinds of claims, and what a claim of each kind does."""
 
-ABSENT, REVERSED, OTHER_SIZE = "effect absent", "reversed", "size differs"
+ABSENT, REVERSED, OTHER_SIZE, TOO_FEW = "effect absent", "reversed", "size differs", "too few data"
 CAUSES = ("lost input", "definition unclear", "source contradicts itself", ABSENT, REVERSED, OTHER_SIZE)
 """Causes of failure that a study may state; :func:`reports.ledger.claims.cause_of` computes others."""
 
@@ -294,7 +294,10 @@ class Claim(Measured):
         "why it fails, where that is known: " + ", ".join(f"`{cause}`" for cause in CAUSES), None, otherwise="computed"
     )
     explanation: Annotated[str | dict[str, str], Read(read_explanation, by_verdict)] = key(
-        "for the reader: a text, or one for each verdict; the scale `quick` leaves it out", "", otherwise="none"
+        "for the reader: a text, or one for each verdict; the scale `quick` leaves it out, and a single text begins with "
+        '"With all logs" where a log of the claim is missing',
+        "",
+        otherwise="none",
     )
     fitted: str = key("what was chosen to agree with the source", "", otherwise="none")
     figure: str | None = key("the figure of the study that shows it", None, otherwise="none")

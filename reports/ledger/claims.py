@@ -8,13 +8,13 @@ A claim is an entry of a study file, under ``claims``, or of a file in ``claims_
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from queue import SimpleQueue
 from typing import Any
 
 import duckdb
 
-from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED
+from reports.ledger.claim_checks import ABSENT, OTHER_SIZE, REVERSED, TOO_FEW
 from reports.ledger.measures import Measures, measure_of, parameters_given, run
 from reports.ledger.rows import Row
 from reports.ledger.terms import Terms
@@ -26,6 +26,9 @@ from reports.measure.readings import readings_of, under
 from reports.measure.verdict_words import CANNOT_TELL, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 
 Tables = dict[str, list[dict[str, Any]]]
+
+WITH_ALL_LOGS = "With all logs: "
+"""How an explanation begins that speaks of logs which are missing here."""
 
 
 @dataclass(slots=True)
@@ -89,6 +92,13 @@ class Bench:
             low, high = row.interval(CONFIDENCE) or (None, None)
             found.append(Judged(row.label, row.value, low, high, row.printed, ""))
         return found
+
+    def lacks_a_log(self, claim: dict[str, Any]) -> bool:
+        """Return whether a workload that a claim names is of a missing log."""
+        listed = [value if isinstance(value, list) else [value] for value in (claim.get("with") or {}).values()]
+        named = [name for one in chain(*listed) for name in (one if isinstance(one, list) else [one])]
+        lost = "SELECT 1 FROM main.workloads WHERE missing AND list_contains($1, workload) LIMIT 1"
+        return self.connection.execute(lost, [[str(name) for name in named]]).fetchone() is not None
 
     def beside(self, claim: dict[str, Any]) -> list[Judged]:
         """Return the rows of a claim's sensitivity, if it has one."""
@@ -206,7 +216,7 @@ def add_claim(ledger: Ledger, bench: Bench, claim: dict[str, Any], position: int
         robustness=robust,
         decided_by=decided_by,
         cause=cause_of(claim, headline, list(verdicts.values())),
-        explanation="" if bench.scale == "quick" else explain(claim.get("explanation", ""), headline.verdict),
+        explanation="" if bench.scale == "quick" else explain(bench, claim, headline.verdict),
         fitted=claim.get("fitted", "").strip(),
         figure=claim.get("figure"),
         no_effect=terms.no_effect,
@@ -303,10 +313,15 @@ def add_evidence(ledger: Ledger, study: str, claim: str, reading: str, place: in
     )
 
 
-def explain(explanation: str | dict[str, str], verdict: str) -> str:
-    """Return the explanation for a verdict."""
-    text = explanation.get(verdict, "") if isinstance(explanation, dict) else explanation
-    return text.strip()
+def explain(bench: Bench, claim: dict[str, Any], verdict: str) -> str:
+    """Return the explanation for a verdict.
+
+    A text for all verdicts speaks of all logs, so it says so where a log of the claim is missing.
+    """
+    explanation = claim.get("explanation", "")
+    if isinstance(explanation, dict):
+        return str(explanation.get(verdict, "")).strip()
+    return (WITH_ALL_LOGS if explanation and bench.lacks_a_log(claim) else "") + explanation.strip()
 
 
 def disagree(one: Verdict, other: Verdict) -> bool:
@@ -358,12 +373,12 @@ def cause_of(claim: dict[str, Any], headline: Verdict, verdicts: list[Verdict]) 
     if headline.verdict == NOT_TESTABLE:
         return known
     if headline.verdict == CANNOT_TELL:
-        return CANNOT_TELL
+        return TOO_FEW
     if any(verdict.verdict == REPRODUCED and disagree(headline, verdict) for verdict in verdicts):
         return "depends on the reading"
     refuted = [row for row in headline.rows if row.verdict == NOT_REPRODUCED]
     if not refuted:
-        return CANNOT_TELL
+        return TOO_FEW
     if all(row.against for row in refuted):
         return REVERSED
     if claim.get("kind") not in ("magnitude", "workload", "expectation", "identity"):

@@ -82,6 +82,12 @@ class Terms:
         )
 
     @property
+    def limit(self) -> float | None:
+        """The bound by which side values are judged; ``None`` if they are compared otherwise, as with a printed number."""
+        compared = self.kind in (*CONTAINING, "near") or len(self.edges) != 1
+        return None if compared else self.edges[0]
+
+    @property
     def interval_kind(self) -> str:
         """The interval that decides: ``confidence``, ``prediction``, ``equivalence``, or ``''`` for exact values."""
         if self.kind in EXACT:

@@ -62,6 +62,8 @@ class Judged:
     """Whether the value lies above the first edge of the band."""
     units: int = 0
     """The number of independent units behind the value; 0 for an exact one."""
+    limit: float | None = None
+    """The bound by whose side the row is judged, if it is judged so; its numbers have the digits that tell them from it."""
 
 
 class Tally(NamedTuple):
@@ -96,7 +98,12 @@ class Verdict:
 
     @property
     def draws_needed(self) -> int | None:
-        """Units that would decide every undecided row; None without such a row, or if no number would."""
+        """Units that would decide every undecided row; None without such a row, if no number would, or if a row is refuted.
+
+        Then no data reproduces all rows; a claim about its rows together may still be reproduced.
+        """
+        if not self.together and self.count(NOT_REPRODUCED):
+            return None
         needed = [row.needed for row in self.rows if row.verdict == CANNOT_TELL]
         told = [count for count in needed if count is not None]
         return max(told) if told and len(told) == len(needed) else None
@@ -173,7 +180,8 @@ def judge_row(terms: Terms, row: Row) -> Judged:
     verdict = NOT_TESTABLE if terms.miniature else verdict
     above = bool(terms.edges) and row.value > terms.edges[0]
     other_side = against(terms, interval, printed)
-    return Judged(row.label, row.value, low, high, printed, verdict, needed, detectable, other_side, above, row.units)
+    judged = (printed, verdict, needed, detectable, other_side, above, row.units, terms.limit)
+    return Judged(row.label, row.value, low, high, *judged)
 
 
 def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:

@@ -5,6 +5,9 @@ CANNOT_TELL, NOT_TESTABLE = "cannot tell", "not testable"
 VERDICTS = (REPRODUCED, IN_PART, NOT_REPRODUCED, CANNOT_TELL, NOT_TESTABLE)
 """The verdicts on a claim, in the order of their counts."""
 
+NONE = "none"
+"""Key of the text for a first value of 0, whatever the verdict: an amount that is 0 is none at all."""
+
 OPPOSITES = {
     "less": "more",
     "more": "less",

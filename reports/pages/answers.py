@@ -7,11 +7,15 @@ from reports.pages.words import JUDGED
 
 
 def answers_of(connection: duckdb.DuckDBPyConnection, study: str, flag: str = "headline") -> list[Row]:
-    """Return the answers of a study under its headline, or under its second headlines; ``reading_label`` names the reading."""
+    """Return the answers of a study under its headline, or under its second headlines.
+
+    ``reading_label`` names the reading, and ``fitted`` tells whether the claim rests on a choice made after a result was seen.
+    """
     return fetch(
         connection,
-        "SELECT answers.*, readings.label AS reading_label FROM answers JOIN readings USING (study, reading) "
-        f"WHERE study = $study AND {flag} AND text <> '' ORDER BY answers.position, readings.position",
+        "SELECT answers.*, readings.label AS reading_label, coalesce(fitted, '') <> '' AS fitted "
+        "FROM answers JOIN readings USING (study, reading) LEFT JOIN claims USING (study, claim) "
+        f"WHERE answers.study = $study AND readings.{flag} AND text <> '' ORDER BY answers.position, readings.position",
         study=study,
     )
 

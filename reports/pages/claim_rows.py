@@ -4,7 +4,7 @@ import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.vocabulary import joined, measured, printed_number, significant
-from reports.ledger.wording import reversed_unit, span_of
+from reports.ledger.wording import apart, reversed_unit, span_of
 from reports.measure.catalogue import spoken
 from reports.pages.words import plural
 
@@ -13,7 +13,7 @@ CAUSES = {
     "effect absent": "no such effect here",
     "size differs": "the effect is there, of another size",
     "depends on the reading": "reproduced under another reading of the source",
-    "cannot tell": "too few draws to decide",
+    "too few data": "no row is refuted, and some are open",
     "lost input": "the source's input is lost",
     "definition unclear": "the source does not say what it measured",
     "source contradicts itself": "another part of the source says otherwise",
@@ -74,8 +74,13 @@ def brief(claim: Row) -> str:
     if not told or claim["verdict"] == "not testable":
         return str(claim["finding"])
     unit, values = str(claim["unit_words"]), [row["number"] for row in told]
-    if significant(min(values)) != significant(max(values)):
-        return span_of(min(values), max(values), unit, significant)
+    limit = None if claim["interval_kind"] else claim["bound"]
+
+    def write(value: float) -> str:
+        return significant(value, apart(value, limit))
+
+    if write(min(values)) != write(max(values)):
+        return span_of(min(values), max(values), unit, write)
     value, spread = told[0]["value"], told[0]["interval"]
     if told[0]["number"] < 0 and (other := reversed_unit(unit)):
         value, spread, unit = without_sign(value), without_sign(spread), other
@@ -103,13 +108,18 @@ def changes(claim: Row) -> str:
     said = [f"{verdict} under {joined(labels)}" for verdict, labels in other.items()]
     told = [f"The verdict is {'; '.join(said)}."] if said else []
     if claim["data_needed"]:
-        told.append(
-            f"About {claim['data_needed']} times the data would decide it (draws of a model, length of a log), if it spreads "
-            "as this does."
-        )
+        told.append(claim["data_words"])
     elif claim["verdict"] == "cannot tell":
         told.append("More data of this kind need not decide it.")
     return " ".join(told)
+
+
+def data_words(claim: Row) -> str:
+    """Return a sentence: how many times the data would decide a claim."""
+    still = sum(row["verdict"] == "cannot tell" for row in claim["evidence"])
+    some = f"Its {still} open rows need {claim['data_needed']} times the data each"
+    whole = some if still > 1 else f"About {claim['data_needed']} times the data would decide it"
+    return f"{whole} (draws of a model, length of a log), if further data spread as these do."
 
 
 def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[Row]:
@@ -152,6 +162,7 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         rows = own.get((*key, first), [])
         claim["line"], claim["evidence"] = on_line(claim, rows)
         claim["data_needed"] = data_needed(rows) if claim["draws_needed"] else ""
+        claim["data_words"] = data_words(claim) if claim["data_needed"] else ""
     return found
 
 
@@ -200,13 +211,14 @@ def robust_sentence(claim: Row) -> str:
 
 
 def data_needed(rows: list[Row]) -> str:
-    """Return how many times their data undecided rows need to be decided; empty if they are decided, or if no amount is known.
+    """Return how many times their data undecided rows need to be decided, as "3.5" or "1.1 to 182"; empty if none is known.
 
     A log cannot be drawn again, so its rows need a log that is so many times as long.
     """
     open_rows = [row for row in rows if row["verdict"] == "cannot tell" and row["draws_needed"] and row["units"]]
     times = [row["draws_needed"] / row["units"] for row in open_rows]
-    return significant(max(times), 2) if times else ""
+    ends = [significant(end, 2) for end in (min(times), max(times))] if times else []
+    return " to ".join(dict.fromkeys(ends))
 
 
 def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
@@ -225,9 +237,10 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
     furthest = max((abs(end - zero) for end in ends), default=0.0) if zero is not None else 0.0
     line = ("printed" if none is None else "no effect") if aimed else "bound" if furthest else ""
     start = origin if aimed else zero or 0.0
+    limit = bound if claim["interval_kind"] in ("confidence", "") else None
     found = []
     for row, aim in zip(rows, aims, strict=True):
-        value, spread = measured(row["value"], row["low"], row["high"])
+        value, spread = measured(row["value"], row["low"], row["high"], limit=limit)
         scale = (aim - start if aim is not None else 0.0) if aimed else furthest
         found.append(
             {

@@ -17,7 +17,7 @@ DATA = "data/claims.js"
 
 KEPT = ("study", "claim", "kind", "headline", "sentence", "citation", "section", "printed", "unit", "finding",
         "expectation", "verdict", "tally", "strip", "seconds", "robustness", "robust", "cause", "explanation", "fitted",
-        "data_needed", "draws_needed", "line", "evidence", "href", "brief", "unit_words")  # fmt: skip
+        "data_needed", "data_words", "draws_needed", "line", "evidence", "href", "brief", "unit_words")  # fmt: skip
 """The columns of a claim that the page's scripts get."""
 
 WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CAUSES, "robustness": ROBUSTNESS}

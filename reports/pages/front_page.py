@@ -72,15 +72,15 @@ def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
 def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
     """Return the first sentence of a study's answer that could be judged, and its first number as a chart; each may be empty.
 
-    ``seconds`` are the sentences in its place under second headlines.
+    ``seconds`` are the sentences in its place under second headlines; ``fitted`` is as in :func:`answers_of`.
     """
     found = with_seconds(answers_of(connection, study), answers_of(connection, study, "second_headline"))
     stated = [row for row in found if row["part"] == "sentence" and row["text"]]
     sentences = [row for row in stated if row["verdict"] != NOT_TESTABLE]
     numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
-    first = sentences[0] if sentences else {"text": "", "seconds": []}
+    first = sentences[0] if sentences else {"text": "", "seconds": [], "fitted": False}
     number = small_chart(numbers[0]) if numbers else None
-    return {"sentence": first["text"], "seconds": first["seconds"], "number": number}
+    return {"sentence": first["text"], "fitted": first["fitted"], "seconds": first["seconds"], "number": number}
 
 
 def small_chart(row: Row) -> Row:

@@ -12,7 +12,8 @@ from reports.draw.drawing import STORE, described, open_store
 from reports.draw.pdf import canonical
 from reports.draw.vocabulary import joined
 from reports.papers.latex import bibliography, escaped, keys_of
-from reports.papers.layout import TALL, WIDTHS, in_points, lay_out
+from reports.papers.layout import WIDTHS, in_points
+from reports.papers.parts import TALL, height_of, lay_out
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import read_json, replacing, write_text
 
@@ -23,8 +24,6 @@ Entry = dict[str, Any]
 
 SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick)\b[^.]*\.")
 """Sentences of captions that speak of the screen."""
-
-TALLEST = re.compile(r'height="([\d.]+)mm"')
 
 
 def entries_of(results: Path, study: str) -> list[Entry]:
@@ -54,40 +53,62 @@ def find_figure(results: Path, study: str, name: str) -> Entry:
     return entries[name]
 
 
-def write_figure(results: Path, study: str, entry: Entry, width: str, out: Path) -> float:
-    """Write ``<figure>.pdf`` and ``<figure>.svg`` to a folder, and return the height of the picture in millimetres.
+def pictures_of(results: Path, study: str, entry: Entry, width: str, tall: float = TALL) -> dict[str, str]:
+    """Return a figure as SVG by name: one picture, or parts that are numbered.
 
     Parameters
     ----------
     width
         ``85mm`` for a column, ``178mm`` for a page.
+    tall
+        The most height of a picture, in millimetres.
     """
+    found = lay_out(read_json(results / "figures" / study / f"{entry['name']}.json"), WIDTHS[width], tall)
+    names = [f"{entry['name']}-{place}" for place in range(1, len(found) + 1)] if len(found) > 1 else [entry["name"]]
+    return dict(zip(names, found, strict=True))
+
+
+def write_pictures(pictures: dict[str, str], entry: Entry, out: Path) -> None:
+    """Write each picture of a figure to a folder as ``<name>.pdf`` and ``<name>.svg``."""
     import vl_convert
 
-    svg = lay_out(read_json(results / "figures" / study / f"{entry['name']}.json"), WIDTHS[width])
-    svg = described(svg, entry["title"], entry["caption"])
-    write_text(out / f"{entry['name']}.svg", svg)
-    with replacing(out / f"{entry['name']}.pdf") as temporary:
-        temporary.write_bytes(canonical(vl_convert.svg_to_pdf(in_points(svg))))
-    found = TALLEST.search(svg)
-    return float(found[1]) if found else 0.0
+    for place, (name, picture) in enumerate(pictures.items(), start=1):
+        svg = described(picture, f"{entry['title']}{numbered(place, len(pictures))}", entry["caption"])
+        write_text(out / f"{name}.svg", svg)
+        with replacing(out / f"{name}.pdf") as temporary:
+            temporary.write_bytes(canonical(vl_convert.svg_to_pdf(in_points(svg))))
 
 
-def is_too_tall(height: float) -> bool:
-    """Return whether a height in millimetres exceeds that of a page."""
-    return height > TALL
+def numbered(place: int, parts: int) -> str:
+    """Return which of several parts this is, in brackets; empty for the only one."""
+    return f" ({place} of {parts})" if parts > 1 else ""
 
 
-def caption(connection: duckdb.DuckDBPyConnection, results: Path, study: str, entry: Entry) -> str:
-    """Return the caption of a figure as LaTeX: what it shows, the number of units and the kind of interval."""
+def captions(told: str, study: str, entry: Entry, parts: int) -> list[str]:
+    """Return the captions of the parts of a figure as LaTeX: the first has the text, the others refer to it.
+
+    Parameters
+    ----------
+    told
+        What the figure shows (:func:`explanation`).
+    """
+    label = f"fig:{study}-{entry['name']}".replace("_", "-")
+    refer = f" Continued from Figure~\\ref{{{label}}}."
+    titles = [escaped(f"{entry['title']}{numbered(place, parts)}.") for place in range(1, parts + 1)]
+    return [f"\\caption{{{titles[0]}{told}}}\n\\label{{{label}}}\n"] + [
+        f"\\caption{{{title}{refer}}}\n\\label{{{label}-{place}}}\n" for place, title in enumerate(titles[1:], start=2)
+    ]
+
+
+def explanation(connection: duckdb.DuckDBPyConnection, results: Path, study: str, entry: Entry) -> str:
+    """Return the text of a caption after its title, as LaTeX: what it shows, the number of units, the kind of interval."""
     rows = read_json(results / "figures" / study / f"{entry['name']}.json")["data"]["values"]
     counted = [row for row in rows if row.get("units") is not None]
-    told = [f"{entry['title']}.", SCREEN.sub("", entry["caption"]).strip()]
+    told = [SCREEN.sub("", entry["caption"]).strip()]
     if counted:
         kind = intervals(connection, study)
         told.append("; ".join(filter(None, (f"n = {span(counted, 'units')} independent units per mark", kind))) + ".")
-    label = f"fig:{study}-{entry['name']}".replace("_", "-")
-    return f"\\caption{{{escaped(' '.join(filter(None, told)))}}}\n\\label{{{label}}}\n"
+    return escaped("".join(f" {text}" for text in told if text))
 
 
 def intervals(connection: duckdb.DuckDBPyConnection, study: str, begin: str = "intervals", without: str = "") -> str:
@@ -138,8 +159,10 @@ def workloads(connection: duckdb.DuckDBPyConnection, study: str) -> list[Entry]:
     return [row | {"provenance": json.loads(row["provenance"] or "[]")} for row in found]
 
 
-def write_one(results: Path, study: str, name: str, width: str, out: Path) -> float:
-    """Write a figure with ``caption.tex`` and ``references.bib`` to a folder, and return its height in millimetres.
+def write_one(results: Path, study: str, name: str, width: str, out: Path) -> dict[str, float]:
+    """Write a figure with its captions and ``references.bib`` to a folder; return its pictures' heights in millimetres, by name.
+
+    The caption of a figure of one picture is ``caption.tex``; parts have ``caption-1.tex`` and so on.
 
     Raises
     ------
@@ -148,9 +171,11 @@ def write_one(results: Path, study: str, name: str, width: str, out: Path) -> fl
     """
     entry = find_figure(results, study, name)
     with open_store(results) as connection:
-        said = caption(connection, results, study, entry)
+        told = explanation(connection, results, study, entry)
         cited = bibliography(sources_of(connection, study))
-    height = write_figure(results, study, entry, width, out)
-    write_text(out / "caption.tex", said)
+    pictures = pictures_of(results, study, entry, width)
+    write_pictures(pictures, entry, out)
+    for part, said in zip(pictures, captions(told, study, entry, len(pictures)), strict=True):
+        write_text(out / f"caption{part.removeprefix(name)}.tex", said)
     write_text(out / "references.bib", cited)
-    return height
+    return {part: height_of(picture) for part, picture in pictures.items()}

@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from reports.draw.drawing import VEGA_LITE
 
@@ -33,9 +33,6 @@ LEAST_PANEL = 85
 LEAST_WIDE = 300
 """The same for panels that take the width of the report's page, such as those over time."""
 
-TALL = 210
-"""Millimetres of a page that a figure may take beside its caption; panels of a taller figure lose up to half of their height."""
-
 MOST_COLUMNS = 4
 NARROWEST = 60
 """Pixels of a panel below which nothing is gained."""
@@ -49,6 +46,12 @@ STEP = 0.75
 LINE = 13
 """Pixels from line to line of a text."""
 
+LEAST_STEP = 6.5
+"""Pixels from mark to mark of a row that has several."""
+
+BAR = 0.8
+"""The most height of a bar as part of its row."""
+
 TURNED = 17
 """Pixels from label to label of a horizontal axis with turned labels."""
 
@@ -59,8 +62,25 @@ ASPECT = 0.75
 """The most height of a panel as part of its width; panels below :data:`FLAT` pixels keep their height."""
 
 FLAT = 110
-LABELS = 0.36
-"""The most part of the width that the labels of an axis may take before they go on several lines."""
+
+
+class Squeeze(NamedTuple):
+    """How close a figure is drawn.
+
+    Attributes
+    ----------
+    height
+        Scales the height of panels and the distance of rows, as far as their texts allow.
+    labels
+        The most part of the width that the labels of an axis may take before they go on several lines.
+    """
+
+    height: float = 1
+    labels: float = 0.36
+
+
+SQUEEZES = (Squeeze(), Squeeze(0.7, 0.5), Squeeze(0.5, 0.5), Squeeze(0.5, 0.7))
+"""From the looser to the closer; each is for figures that are too tall under the one before."""
 
 SYMBOL = 34
 """Pixels of a symbol of a legend and the space around it."""
@@ -71,15 +91,8 @@ PANELS = ("concat", "facet")
 DISCRETE = ("nominal", "ordinal")
 
 
-def lay_out(spec: Spec, millimetres: float) -> str:
-    """Return a figure as SVG: ``millimetres`` wide, its texts of 7 pt, its panels as wide as the space allows.
-
-    Parameters
-    ----------
-    spec
-        The specification with its data, as the pipeline saves it.
-    """
-    page = millimetres * PT_PER_MM / PT_PER_PX
+def shape_of(spec: Spec, page: float) -> tuple[int, int]:
+    """Return how many columns of panels a figure of ``page`` pixels has, and how many columns its legends have."""
     least = least_panel(spec)
     for columns in columns_tried(spec, page):
         svg, width = fitted(spec, page, columns)
@@ -89,10 +102,7 @@ def lay_out(spec: Spec, millimetres: float) -> str:
     while legend > 1 and (size_of(svg)[0] > page or width < LEAST_PANEL):
         legend -= 1
         svg, width = fitted(spec, page, columns, legend)
-    for height in (0.7, 0.5):
-        if size_of(svg)[1] * PT_PER_PX / PT_PER_MM > TALL:
-            svg, width = fitted(spec, page, columns, legend, height)
-    return sized(svg, millimetres, page)
+    return columns, legend
 
 
 def columns_tried(spec: Spec, page: float) -> Iterator[int]:
@@ -114,14 +124,16 @@ def least_panel(spec: Spec) -> float:
     return max([LEAST_PANEL, *(TURNED * len(values_of(spec, field)) for field in across)])
 
 
-def fitted(spec: Spec, page: float, columns: int, legend: int = MOST_COLUMNS, height: float = 1) -> tuple[str, float]:
+def fitted(
+    spec: Spec, page: float, columns: int, legend: int = MOST_COLUMNS, squeeze: Squeeze = SQUEEZES[0]
+) -> tuple[str, float]:
     """Return the picture with the widest panels that ``page`` pixels have room for, and the width of a panel.
 
     The picture is wider than ``page`` when a text or a legend is.
     """
     width, known = math.floor(0.8 * page / columns), math.inf
     for _ in range(TRIES):
-        svg = render(transformed(spec, page, columns, width, legend, height))
+        svg = render(transformed(spec, page, columns, width, legend, squeeze))
         found = size_of(svg)[0]
         if 0 <= page - found < columns or page < found == known or width == NARROWEST:
             break
@@ -132,22 +144,22 @@ def fitted(spec: Spec, page: float, columns: int, legend: int = MOST_COLUMNS, he
     return svg, width
 
 
-def transformed(spec: Spec, page: float, columns: int, width: float, legend: int, height: float) -> Spec:
-    """Return a copy of a specification for ``columns`` columns of panels of ``width`` pixels; ``height`` scales their height."""
+def transformed(spec: Spec, page: float, columns: int, width: float, legend: int, squeeze: Squeeze) -> Spec:
+    """Return a copy of a specification for ``columns`` columns of panels of ``width`` pixels."""
     found: Spec = copy.deepcopy({key: value for key, value in spec.items() if key != "data"})
     found["data"] = dict(spec["data"])
     arrange(found, columns)
     for view in views_of(found):
         view["width"] = width
-        set_height(view, width, height)
+        set_height(view, width, squeeze.height)
     rows = spec["data"]["values"]
     for channel, encoding in encodings_of(found):
         if channel == "text" and encoding.get("type") == "nominal":
             rows = found["data"]["values"] = fit_texts(encoding, rows, width)
-        fit_encoding(channel, encoding, rows, width, LABELS * page / columns)
+        fit_encoding(channel, encoding, rows, width, squeeze.labels * page / columns)
     raise_texts(found)
     for view in views_of(found):
-        fit_steps(view, rows)
+        fit_steps(view, rows, squeeze.height)
         fit_title(view, width)
     fit_header(found, rows, width)
     fit_legends(found, rows, page, legend)
@@ -177,8 +189,8 @@ def set_height(view: Spec, width: float, part: float) -> None:
         view["height"] = part * min(height, max(FLAT, ASPECT * width))
 
 
-def fit_steps(view: Spec, rows: list[Any]) -> None:
-    """Give every row of a nominal axis the height of its label."""
+def fit_steps(view: Spec, rows: list[Any], part: float) -> None:
+    """Give every row of a nominal axis a part of its height, but at least that of its label."""
     encodings = dict(encodings_of(view))
     if "height" not in view and encodings.get("y", {}).get("type") in DISCRETE:
         view["height"] = {"step": PLAIN_STEP}
@@ -190,7 +202,10 @@ def fit_steps(view: Spec, rows: list[Any]) -> None:
         return
     offset = encodings.get("yOffset", {}).get("field")
     parts = len({row.get(offset) for row in rows}) if offset and height.get("for") != "position" else 1
-    height["step"] = max(STEP * height["step"], LINE * lines / parts)
+    height["step"] = max(part * STEP * height["step"], LEAST_STEP, LINE * lines / parts)
+    for mark in [layer["mark"] for layer in view.get("layer", [view]) if isinstance(layer.get("mark"), dict)]:
+        if isinstance(mark.get("height"), int | float):
+            mark["height"] = min(mark["height"], BAR * height["step"])
 
 
 def fit_encoding(channel: str, encoding: Spec, rows: list[Any], width: float, limit: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from reports.pages.origins import versions
 from reports.pages.words import plural
 from reports.papers import figure
 from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
+from reports.papers.layout import WIDTHS
+from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
 
 if TYPE_CHECKING:
@@ -21,6 +24,12 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 COLUMN, PAGE = "85mm", "178mm"
+
+TEXT_HEIGHT, CAPTION_LINE, CAPTION_SKIP = 247, 4.22, 9
+"""Millimetres of a page of the preamble, of a line of a caption and of the space around it."""
+
+LETTERS_PER_MM = 0.52
+"""About how many letters of a caption fit into a millimetre of a line."""
 
 ROWS = 18
 """Claims of a table; more claims make further tables, each at most a page."""
@@ -55,12 +64,13 @@ PREAMBLE = r"""\documentclass[10pt,twocolumn]{article}
 """
 
 
-def write_paper(results: Path, study: str, out: Path) -> list[str]:
-    """Write a study as LaTeX to a folder, and return the names of the figures that are taller than a page.
+def write_paper(results: Path, study: str, out: Path) -> None:
+    """Write a study as LaTeX to a folder.
 
-    ``main.tex`` is a sample of two pages: methods, results and the first figures. ``supplement.tex`` has all ``figures/`` (column
-    width; page width where a figure would be taller than a page), the claims and the appendix. They include ``claims.tex``,
-    ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``; ``provenance.json`` lists digests.
+    ``main.tex`` is a sample of two pages: methods, results and the first figures. ``supplement.tex`` has all ``figures/``, the
+    claims and the appendix. A figure that is taller than a page at column width gets page width, and parts if it needs them.
+    Both include ``claims.tex``, ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``.
+    ``provenance.json`` lists digests.
 
     Raises
     ------
@@ -74,27 +84,37 @@ def write_paper(results: Path, study: str, out: Path) -> list[str]:
         sources = figure.sources_of(connection, study)
         predicted = any(claim["interval_kind"] == "prediction" for claim in claims)
         known = facts(connection, study)
-        captions = {entry["name"]: figure.caption(connection, results, study, entry) for entry in entries}
+        told = {entry["name"]: figure.explanation(connection, results, study, entry) for entry in entries}
         said = methods(connection, study, known, sources, store, predicted)
-    placed, tall = [], []
-    for entry in entries:
-        width = COLUMN
-        if figure.is_too_tall(figure.write_figure(results, study, entry, COLUMN, out / "figures")):
-            width = PAGE
-            if figure.is_too_tall(figure.write_figure(results, study, entry, PAGE, out / "figures")):
-                tall.append(entry["name"])
-        placed.append(floating(entry["name"], width))
-        write_text(out / "figures" / f"{entry['name']}.tex", captions[entry["name"]])
+    placed = [write_floats(results, study, entry, told[entry["name"]], out / "figures") for entry in entries]
     write_text(out / "numbers.tex", numbers(claims))
     write_text(out / "claims.tex", claim_tables(claims, known["title"]))
     write_text(out / "methods.tex", said)
     write_text(out / "artifact.tex", artifact(study, known, store))
     write_text(out / "references.bib", bibliography(sources))
     write_json(out / "provenance.json", {**known, "study": study, "store_sha256": store, "versions": dict(versions())})
-    in_column = [one for one in placed if one.startswith("\\begin{figure}")]
-    write_text(out / "main.tex", main_text(known, results_text(claims), (in_column or placed)[:SHOWN]))
-    write_text(out / "supplement.tex", supplement_text(known, placed))
-    return tall
+    whole = [floats[0] for floats in placed if len(floats) == 1]
+    in_column = [one for one in whole if one.startswith("\\begin{figure}")]
+    write_text(out / "main.tex", main_text(known, results_text(claims), (in_column or whole)[:SHOWN]))
+    write_text(out / "supplement.tex", supplement_text(known, [one for floats in placed for one in floats]))
+
+
+def write_floats(results: Path, study: str, entry: Row, told: str, out: Path) -> list[str]:
+    """Write a figure to a folder, with captions that say what is ``told``, and return its floats: one, or one for each part."""
+    for width in (COLUMN, PAGE):
+        pictures = figure.pictures_of(results, study, entry, width, room_beside(entry["title"] + told, width))
+        if len(pictures) == 1:
+            break
+    figure.write_pictures(pictures, entry, out)
+    for name, said in zip(pictures, figure.captions(told, study, entry, len(pictures)), strict=True):
+        write_text(out / f"{name}.tex", said)
+    return [floating(name, width) for name in pictures]
+
+
+def room_beside(caption: str, width: str) -> float:
+    """Return the millimetres of a page that a picture may take beside its caption, at least half of :data:`TALL`."""
+    lines = math.ceil(len(caption) / (LETTERS_PER_MM * WIDTHS[width]))
+    return max(TALL / 2, min(TALL, TEXT_HEIGHT - CAPTION_SKIP - CAPTION_LINE * lines))
 
 
 def facts(connection: duckdb.DuckDBPyConnection, study: str) -> Row:

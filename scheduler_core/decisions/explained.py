@@ -12,10 +12,10 @@ from scheduler_core.decisions.words import SHOWN, instant, lasting, listed, name
 from scheduler_core.declarations.words import counted
 
 CAUSES = 3
-"""The most causes that the answer names."""
+"""The most causes that the answer names. It names one more rather than calling it another reason."""
 
 LEAST_SHARE = 0.01
-"""The least share of the wait that a cause has which the answer names."""
+"""The least share of the wait that a cause has which the answer names, and of its run time alone by which a job took longer."""
 
 
 class Detail(str):
@@ -45,11 +45,14 @@ class Explanation(ABC):
     (None: never before its start). ``ended`` finished at the instant of the start. ``foreseen_us`` is when the job would have
     started by what was known at its submission; None where that was not computed. ``lacking`` are the companion tables without
     which the policy could not run again. ``causes`` are the parts of its wait by the rule that kept it from starting, the longest
-    first; together they last as long as the wait.
+    first; together they last as long as the wait. ``finish_us`` is None if the run ended first.
     """
 
+    WAITS_AFTER_START: ClassVar[bool] = False
+    """Whether a job may take longer than alone once it has started, which the metric *wait* of the family counts."""
+
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
-        ROOM: ("because no {size} {were} free", ""),
+        ROOM: ("because {few} free", ""),
         UNTOLD: ("for a reason that the tables do not tell", "the tables do not tell why it did not start"),
     }
     """Each rule in words: after "waited 2 h", and, where the job had room, after "but". They may name ``jobs`` and ``found``."""
@@ -62,6 +65,7 @@ class Explanation(ABC):
     estimate_us: int
     submit_us: int
     start_us: int
+    finish_us: int | None
     running: list[int]
     ahead: list[int]
     ahead_size: int
@@ -96,8 +100,9 @@ class Explanation(ABC):
         causes = [cause for cause in self.causes if cause.us >= LEAST_SHARE * self.wait_us]
         if len(causes) == 1:
             return f"{waited} {self.phrase(causes[0])}."
-        told = [f"{lasting(cause.us)} {self.phrase(cause)}" for cause in causes[:CAUSES]]
-        if rest := causes[CAUSES:]:
+        shown = causes if len(causes) == CAUSES + 1 else causes[:CAUSES]
+        told = [f"{lasting(cause.us)} {self.phrase(cause)}" for cause in shown]
+        if rest := causes[len(shown) :]:
             told.append(f"{lasting(sum(cause.us for cause in rest))} for {counted(len(rest), 'other reason')}")
         return f"{waited}: {', '.join(told[:-1])}, and {told[-1]}."
 
@@ -113,12 +118,14 @@ class Explanation(ABC):
         """Return one of the two forms in which :attr:`RULES` tells a cause."""
         words = {**Explanation.RULES, **self.RULES}[cause.rule][form]
         several = "s" if len(cause.jobs) > 1 else ""
-        size, were = (counted(self.size, "processor"), "were") if self.size > 1 else ("processor", "was")
-        return words.format(jobs=numbered(cause.jobs), s=several, size=size, were=were, found=self)
+        size = counted(self.size, "processor") if self.size > 1 else "processor"
+        few = f"fewer than {size} were" if self.size > 1 else "no processor was"
+        return words.format(jobs=numbered(cause.jobs), s=several, size=size, few=few, found=self)
 
     def sentences(self) -> Iterator[str]:
         """Yield why the job started when it did, a sentence each: first the answer, then all that is known."""
         yield self.answer()
+        yield from self.stretched()
         yield asked(self)
         yield self.submission()
         if not self.wait_us:
@@ -131,6 +138,17 @@ class Explanation(ABC):
             tables = f"table{'s' if len(self.lacking) > 1 else ''} {listed(self.lacking)}"
             yield f"The policy was not run on changed jobs: that needs the {tables} of the workload (--log WORKLOAD)."
 
+    def stretched(self) -> Iterator[str]:
+        """Yield how much longer the job took than alone once it had started; nothing where that is no part of its wait."""
+        if not self.WAITS_AFTER_START or self.finish_us is None:
+            return
+        took, alone = self.finish_us - self.start_us, min(self.runtime_us, self.estimate_us)
+        if took - alone > LEAST_SHARE * alone:
+            yield (
+                f"It finished {lasting(took)} after its start, although it runs for {lasting(alone)} alone. The metric wait "
+                f"counts this, too: {lasting(self.wait_us + took - alone)} in all."
+            )
+
     def brief(self) -> list[str]:
         """Return the answer and the sentences that matter most."""
         return [one for one in self.sentences() if not isinstance(one, Detail)]
@@ -139,8 +157,11 @@ class Explanation(ABC):
         """Yield when the job would have started otherwise: changes that make a difference, then those that make none."""
         other = [one for one in self.alternatives if one.start_us not in (self.start_us, None)]
         if other:
-            told = [f"{earlier(self, one.start_us or 0)} if {one.change}" for one in other]
-            yield f"It would have started {series(told, 'and')}."
+            shifts: dict[str, list[str]] = {}
+            for one in other:
+                shifts.setdefault(earlier(self, one.start_us or 0), []).append(f"if {one.change}")
+            told = [f"{shift} {series(changes, 'or')}" for shift, changes in shifts.items()]
+            yield f"It would have started {', and '.join(filter(None, [', '.join(told[:-1]), told[-1]]))}."
         if never := [f"if {one.change}" for one in self.alternatives if one.start_us is None]:
             yield f"It would not have started {series(never, 'or')}."
         same = [f"if {one.change}" for one in self.alternatives if one.start_us == self.start_us]
@@ -196,10 +217,9 @@ def fitted(found: Explanation, where: str = "") -> Iterator[str]:
     if found.fitted_first_us is None:
         yield Detail(f"At no time of its wait were enough processors free{where.rstrip(',')}.")
         return
-    yield (
-        f"Enough processors were free{where} for {lasting(found.fitting_us)} of its wait, first on "
-        f"{instant(found.fitted_first_us)}, but {rule_words(found)}."
-    )
+    some = f"for {lasting(found.fitting_us)} of its wait, first on {instant(found.fitted_first_us)}"
+    how_long = "for all of its wait" if found.fitting_us == found.wait_us else some
+    yield f"Enough processors were free{where} {how_long}, but {rule_words(found)}."
 
 
 def rule_words(found: Explanation) -> str:

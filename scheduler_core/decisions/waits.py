@@ -78,6 +78,7 @@ def facts_of(
         "estimate_us": job["estimate_us"],
         "submit_us": submit,
         "start_us": start,
+        "finish_us": job["finish_us"],
         "running": jobs[(starts <= submit) & (finishes > submit)].tolist(),
         "ahead": jobs[ahead].tolist(),
         "ahead_size": int(others["size"].to_numpy()[ahead].sum()),

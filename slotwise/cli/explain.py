@@ -93,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({**found.to_dict(), **told}, indent=2))
         return 0
     print(in_sentences(found, arguments))
+    note_lacking(found)
     if parted and other:
         print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
         if later and parted.first_job:
@@ -100,6 +101,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         print(f"written to {arguments.picture}")
     return 0
+
+
+def note_lacking(found: Explanation) -> None:
+    """Say on standard error how to write the workload whose tables an explanation lacks."""
+    from traces.companions import advice
+
+    if said := advice(found.lacking):
+        print(
+            f"NOTE: {said}: `slotwise ingest LOG ... --out W.parquet` with the options of the run writes the workload with it, "
+            "and --log W.parquet names it",
+            file=sys.stderr,
+        )
 
 
 def in_sentences(found: Explanation, arguments: argparse.Namespace) -> str:
@@ -127,7 +140,14 @@ def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespa
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
     kept = {name: table for name, table in log.companions.items() if name in (*tables, "standstills", "closed_hours")}
-    return own.transformed(jobs, {"step": "log"}, companions=kept)
+    made = own.transformed(jobs, {"step": "log"}, companions=kept)
+    known = companions_of(arguments)
+    for name in known.keys() & kept.keys():
+        if made.companion_digests[name] != known[name]:
+            raise ContractError(
+                f"{arguments.log}: its table {name} is not the one that the run was made with; give the workload that was run"
+            )
+    return made
 
 
 def refuse_another_log(own: Workload, log: Workload, source: str) -> None:

@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="width of the picture: a column or a page of a paper in two columns",
     )
     add_results(parser)
-    add_out(parser, "FOLDER", "folder for the PDF, the SVG, caption.tex and references.bib")
+    add_out(parser, "FOLDER", "folder for the PDF, the SVG and the caption of each picture, and references.bib")
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
@@ -58,15 +58,16 @@ def refuse_unknown_study(results: Path, study: str) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write one figure for a paper."""
-    from reports.papers.figure import find_figure, is_too_tall, write_one
+    from reports.papers.figure import find_figure, write_one
     from scheduler_core.common.files import target_folder
 
     study, name = arguments.figure
     refuse_unknown_study(arguments.results, study)
     find_figure(arguments.results, study, name)
     refuse_existing([target_folder(arguments.out)], arguments.force)
-    height = write_one(arguments.results, study, name, arguments.width, arguments.out)
-    print(f"written to {arguments.out}: {name}.pdf and {name}.svg, {arguments.width} by {height:.0f} mm")
-    if is_too_tall(height):
-        print("the figure is taller than a page: it has too many panels or rows for this width")
+    heights = write_one(arguments.results, study, name, arguments.width, arguments.out)
+    for part, height in heights.items():
+        print(f"written to {arguments.out}: {part}.pdf and {part}.svg, {arguments.width} by {height:.0f} mm")
+    if len(heights) > 1:
+        print(f"in {len(heights)} parts, because one picture would be taller than a page")
     return 0

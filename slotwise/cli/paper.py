@@ -24,8 +24,6 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_unknown_study(arguments.results, arguments.study)
     entries_of(arguments.results, arguments.study)
     refuse_existing([target_folder(arguments.out)], arguments.force)
-    tall = write_paper(arguments.results, arguments.study, arguments.out)
+    write_paper(arguments.results, arguments.study, arguments.out)
     print(f"written to {arguments.out}: build it there with `latexmk -pdf main.tex supplement.tex`")
-    if tall:
-        print(f"taller than a page: {', '.join(tall)}; they have too many panels or rows for a paper")
     return 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +156,7 @@ def tuned_scenarios(found: WhatIf, known: Sequence[Scenario]) -> list[Scenario]:
     if found.confirmed is None or found.tuned is None or found.tuned.setting is None or found.tuned.setting.credit:
         return []
     scenario = Scenario(found.tuned.setting.policy)
-    return [] if scenario in [replace(one, why="") for one in known] else [scenario]
+    return [] if scenario in known else [scenario]
 
 
 def study_of(

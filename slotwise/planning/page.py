@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +15,14 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
-from slotwise.planning.simulations import Result, WhatIf
+from slotwise.planning.simulations import Result, Simulated, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
     "trust": (charts.trust, "Weekly mean waits, recorded and simulated"),
-    "ratios": (charts.ratios, "Mean wait under each scenario, as a multiple of the baseline's"),
+    "ratios": (charts.ratios, "Change of the mean wait under each scenario"),
     "growth": (charts.growth, "Mean wait over the load"),
     "users": (charts.users, "Mean wait of each user before and after"),
     "weeks": (charts.weeks, "Weekly mean waits before and after"),
@@ -32,6 +34,31 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
 
 TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
 MOST_GROUPS = 12
+
+UNIT, CODE = re.compile(r"(\d) (%|h\b|min\b|days\b)"), re.compile("`([^`]+)`")
+
+SCENARIO_COLUMNS = (
+    "scenario",
+    "mean wait",
+    "change of mean wait",
+    "change of mean bounded slowdown",
+    "median wait",
+    "95 % of jobs wait at most",
+    "longest wait",
+    "utilisation",
+    "processors",
+    "jobs never run",
+)
+
+TUNED_COLUMNS = (
+    "setting",
+    "change of mean wait, even weeks",
+    "change of mean bounded slowdown, even weeks",
+    "mean wait, all weeks",
+    "mean bounded slowdown, all weeks",
+    "95 % of jobs wait at most, all weeks",
+    "longest wait, all weeks",
+)
 
 
 def write_page(found: WhatIf, path: Path, command: str) -> Path:
@@ -60,9 +87,10 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         for name, (draw, title) in PICTURES.items()
         if (drawn := draw(found)) is not None
     }
-    template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True).from_string(
-        (Path(__file__).parent / "page.html").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=typeset
     )
+    template = environment.from_string((Path(__file__).parent / "page.html").read_text(encoding="utf-8"))
     made_with = [f"{package} {version(package)}" for package in ("slotwise", "polars", "numpy", "numba")]
     shown = found.shown
     return template.render(
@@ -86,11 +114,15 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
+        scenario_columns=SCENARIO_COLUMNS,
+        scenario_rows=[(one.label, scenario_row(one)) for one in (found.baseline, *found.results)],
+        tuned_columns=TUNED_COLUMNS,
         tuning=tuned_rows(found),
-        reasons=[(one.label, one.scenario.why) for one in found.results if one.scenario.why],
+        colours={label: look.colour for label, look in charts.looks_of(found).items()},
+        scenarios=[(one.label, " ".join(words.scenario_sentences(found, one))) for one in found.results],
         certificates=(1 + len(found.results)) * len(found.pools),
         accounting=accounting_words(found),
-        command=command,
+        command=Markup.escape(command),
         versions=", ".join(made_with),
         version=version("slotwise"),
         digest=found.workload.provenance.get("sha256", "unknown"),
@@ -98,12 +130,49 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         titles=TITLES,
         hours=words.hours,
         change=words.change,
-        short=words.short_change,
-        percent=lambda share: "–" if share is None else f"{share:.0%}".replace("%", " %"),
+        percent=percent,
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
         capital=words.capital,
     )
+
+
+def scenario_row(one: Simulated) -> tuple[str, ...]:
+    """Return the cells of a scenario under :data:`SCENARIO_COLUMNS`; the baseline has no changes."""
+    ratios = one.effect.ratios if isinstance(one, Result) else {}
+    wait, slowdown = (words.short_change(ratios[name]) if ratios else "" for name in ("wait_h", "slowdown"))
+    return (
+        one.label if ratios else f"{one.label} (baseline)",
+        words.hours(one.mean_wait_h),
+        wait,
+        slowdown,
+        words.hours(one.median_wait_h),
+        words.hours(one.wait_95_h),
+        longest(one),
+        percent(one.utilisation),
+        f"{one.processors:,}",
+        f"{one.rejected:,}",
+    )
+
+
+def longest(one: Simulated) -> str:
+    """Return the longest wait in hours, however long, so that scenarios can be compared."""
+    return f"{one.longest_wait_h:,.1f} h"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, or a dash where there is none."""
+    return "–" if share is None or math.isnan(share) else f"{100 * share:.0f} %"
+
+
+def typeset(value: Any) -> Any:
+    """Return a text with numbers that stay with their units, and commands between backticks as code; anything else as it is."""
+    from markupsafe import Markup
+
+    if type(value) is not str:
+        return value
+    text = str(Markup.escape(UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", value)))
+    return Markup(CODE.sub(r"<code>\1</code>", text))
 
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
@@ -113,11 +182,18 @@ def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:
         return []
     changes = [words.short_change(tuned.even[metric]) for metric in ("mean_wait", "mean_bounded_slowdown")]
     rows = (
-        (one.label, *even, words.hours(one.mean_wait_h), f"{one.mean_slowdown:.1f}", words.hours(one.wait_95_h))
+        (
+            one.label,
+            *even,
+            words.hours(one.mean_wait_h),
+            f"{one.mean_slowdown:.1f}",
+            words.hours(one.wait_95_h),
+            longest(one),
+        )
         for one, even in ((found.baseline, ("(baseline)", "")), (best, changes))
     )
     least = (words.hours(bracket.least_wait_h), f"{bracket.bounds.slowdown:.1f}")
-    return [*rows, ("No schedule without preemption is below", "", "", *least, "")]
+    return [*rows, ("No schedule without preemption is below", "", "", *least, "", "")]
 
 
 def machine_words(found: WhatIf) -> str:
@@ -165,7 +241,7 @@ def accounting_words(found: WhatIf) -> str:
         return "The jobs come from a model or a workload file, not from a log."
     from traces.accounting import summary
 
-    return f"The log: {summary(counts, most_rules=100)}."
+    return f"The log: {summary(counts, whole=True)}.".replace("_", " ")
 
 
 def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
@@ -178,6 +254,7 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
             "mean_wait_h": one.mean_wait_h,
             "median_wait_h": one.median_wait_h,
             "wait_95_h": one.wait_95_h,
+            "longest_wait_h": one.longest_wait_h,
             "mean_slowdown": one.mean_slowdown,
             "utilisation": one.utilisation,
             "never_run": one.rejected,

@@ -25,13 +25,8 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 """Tells the user what is being done."""
 
-USUAL_POLICIES = {
-    "easy": "a job may overtake the queue if it does not delay its head",
-    "conservative": "every job gets a reservation, so no job is delayed by a later one",
-    "easy_sjbf": "EASY that backfills short jobs first",
-    "easy(reservations=4)": "EASY with four reservations, between EASY and conservative",
-}
-"""Policies tried when none is named, and why."""
+USUAL_POLICIES = ("easy", "conservative", "easy_sjbf", "easy(reservations=4)")
+"""Policies tried when none is named."""
 
 MORE_PROCESSORS = 1.1
 MORE_LOAD = 1.2
@@ -43,7 +38,7 @@ class Scenario:
     """What differs from the log as it is: only what is stated.
 
     ``processors`` and ``load`` are multiples of the log's; ``size`` is the number of processors if it was asked for as one.
-    ``closing`` has hours in which queues are closed, by number of the queue. ``why`` says why it was tried.
+    ``closing`` has hours in which queues are closed, by number of the queue.
     """
 
     policy: str
@@ -51,7 +46,6 @@ class Scenario:
     load: float = 1.0
     estimates: EstimateModel | None = None
     closing: tuple[tuple[int, str], ...] = ()
-    why: str = ""
     size: int | None = field(default=None, compare=False)
 
     def changes(self, baseline: Scenario) -> list[str]:
@@ -109,8 +103,12 @@ def more_or_less(multiple: float, fewer: str, what: str) -> str:
 
 
 def estimates_words(model: EstimateModel | None) -> str:
-    """Return in words what estimates are replaced by."""
-    return "estimates of the log" if model is None else f"{type(model).__name__.lower()} estimates"
+    """Return in words what estimates are replaced by, with the parameters that are not at their defaults: ``f-model (f: 10)``."""
+    if model is None:
+        return "estimates of the log"
+    defaults = type(model)().values()
+    given = [f"{key.replace('_', ' ')}: {value}" for key, value in model.values().items() if value != defaults[key]]
+    return f"{model.label} ({', '.join(given)})" if given else model.label
 
 
 def changed(workload: Workload, scenario: Scenario) -> Workload:
@@ -184,27 +182,22 @@ def usual(baseline: Scenario, users: bool = False) -> list[Scenario]:
     """
     from traces.shape.estimates import Exact
 
-    alike = {keeping_rules(name, baseline.policy): why for name, why in USUAL_POLICIES.items()}
+    alike = [keeping_rules(name, baseline.policy) for name in USUAL_POLICIES]
     if users:
-        alike |= switched(baseline.policy)
-    policies = [
-        replace(baseline, policy=name, why=why) for name, why in alike.items() if not same(name, baseline.policy)
-    ]
+        alike.append(switched(baseline.policy))
     return [
-        *policies,
-        replace(baseline, estimates=Exact(), why="what perfect estimates of run times would gain"),
-        replace(baseline, processors=MORE_PROCESSORS, why="a slightly larger machine"),
-        replace(baseline, load=MORE_LOAD, why="the same jobs in five sixths of the time"),
-        replace(baseline, load=MORE_LOAD, processors=MORE_LOAD, why="the same, on a machine that grows as much"),
+        *[replace(baseline, policy=name) for name in dict.fromkeys(alike) if not same(name, baseline.policy)],
+        replace(baseline, estimates=Exact()),
+        replace(baseline, processors=MORE_PROCESSORS),
+        replace(baseline, load=MORE_LOAD),
+        replace(baseline, load=MORE_LOAD, processors=MORE_LOAD),
     ]
 
 
-def switched(policy: str) -> dict[str, str]:
-    """Return a baseline without its fair share, or EASY with one if it has none; and why."""
+def switched(policy: str) -> str:
+    """Return a baseline without its fair share, or EASY with one if it has none."""
     without = without_fair_share(policy)
-    if without != policy:
-        return {without: "the baseline without fair share"}
-    return {keeping_rules(PRESET, policy): "users who have used much lately wait behind the others"}
+    return without if without != policy else keeping_rules(PRESET, policy)
 
 
 def same(one: str, other: str) -> bool:

@@ -66,6 +66,7 @@ class Simulated:
     mean_wait_h: float
     median_wait_h: float
     wait_95_h: float
+    longest_wait_h: float
     mean_slowdown: float
     utilisation: float | None
     rejected: int
@@ -133,9 +134,7 @@ class WhatIf:
     def policies(self) -> list[Result]:
         """The scenarios that change the policy alone."""
         base = self.baseline.scenario
-        return [
-            one for one in self.results if replace(one.scenario, policy=base.policy, why="") == replace(base, why="")
-        ]
+        return [one for one in self.results if replace(one.scenario, policy=base.policy) == base]
 
     @property
     def answer(self) -> Result | None:
@@ -198,7 +197,7 @@ def what_if(
         outcome = run_pools(pools, scenario)
         effect = effect_of(workload, before.schedule, outcome.schedule, clock_us, len(scenarios))
         results.append(Result(**vars(metrics_of(outcome, label)), effect=effect))
-        means[replace(scenario, why="")] = mean_wait(outcome)
+        means[scenario] = mean_wait(outcome)
     validation, untested = validated(workload, pools, before, say)
     tuned, tuned_result = None, None
     if metric:
@@ -226,12 +225,11 @@ def refuse_repeated(scenarios: Sequence[Scenario]) -> None:
     """Raise :class:`ParameterError` when two scenarios differ in nothing."""
     seen = set()
     for scenario in scenarios:
-        key = replace(scenario, why="")
-        if key in seen:
+        if scenario in seen:
             raise ParameterError(
                 f"{scenario.label(scenarios[0])} is the baseline, or is asked for twice; leave one out"
             )
-        seen.add(key)
+        seen.add(scenario)
 
 
 def metrics_of(outcome: Outcome, label: str) -> Simulated:
@@ -248,6 +246,7 @@ def metrics_of(outcome: Outcome, label: str) -> Simulated:
         mean_wait_h=mean_of(waits, "wait_h"),
         median_wait_h=float(np.quantile(waits["wait_h"], 0.5)),
         wait_95_h=float(np.quantile(waits["wait_h"], 0.95)),
+        longest_wait_h=float(waits["wait_h"].to_numpy().max()),
         mean_slowdown=mean_of(waits, "slowdown"),
         utilisation=None if utilisation is None else float(utilisation),
         rejected=len(outcome.workload) - waits.height,

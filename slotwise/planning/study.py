@@ -86,7 +86,7 @@ def tried(scenarios: Sequence[Scenario]) -> list[str]:
 
 def unchanged(scenario: Scenario, base: Scenario) -> Scenario:
     """Return what a scenario changes beside the policy."""
-    return replace(scenario, policy=base.policy, why="")
+    return replace(scenario, policy=base.policy)
 
 
 def answer(policy: str, baseline: str, ids: Mapping[str, str], workloads: Sequence[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import ceiling_words
+from slotwise.planning.differences import differences
 from slotwise.planning.fair_share import fair_share_words
 from slotwise.planning.pools import BETWEEN
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from slotwise.planning.effects import Effect, Ratio
     from slotwise.planning.pools import Pools
+
+
+UNCLEAR = "does not clearly change"
+"""How a mean moves whose interval includes no change."""
 
 
 def hours(value: float | None) -> str:
@@ -139,10 +144,9 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     if found.validation is not None and found.validation.grade.letter == "C":
         yield (
             "The data cannot tell which policy would serve this cluster better. Find a baseline that repeats what it did with "
-            "`slotwise fit`; what follows compares simulations with one another only."
+            "`slotwise fit`."
         )
         return
-    tried = "; ".join(f"{one.label}: {change(one.effect.ratios['wait_h'])}" for one in found.policies)
     if found.confirmed is not None:
         yield from tuned_sentences(found)
         yield from user_sentences(found.confirmed, under="Under it, ")
@@ -157,8 +161,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     elif found.policies:
         named = "policies tried" if found.confirmed is None else "other policies tried"
         yield (
-            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably "
-            f"shortens it ({tried})."
+            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably shortens it."
         )
     if best is None:
         yield from other_sentences(found)
@@ -195,7 +198,8 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
     for one in found.results:
         if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
-            yield f"With {one.label} the mean wait is {hours(ratio.after)}: {change(ratio)}."
+            changes = " and ".join(one.scenario.changes(found.baseline.scenario))
+            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:
@@ -213,6 +217,41 @@ def user_sentences(result: Result, under: str = "") -> Iterator[str]:
             f"{under}{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
             f"{f', {same:,} as long as before' if same else ''}."
         )
+
+
+def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
+    """Yield what a scenario changes, what it does to the mean wait and the mean bounded slowdown, and which users gain."""
+    base = found.baseline
+    changes = differences(result.scenario, base.scenario, result.processors, base.processors)
+    yield f"{capital('; '.join(changes))}."
+    yield means_sentence(*(result.effect.ratios[name] for name in ("wait_h", "slowdown")))
+    yield from user_sentences(result)
+
+
+def means_sentence(wait: Ratio, slowdown: Ratio) -> str:
+    """Return in which direction the mean wait and the mean bounded slowdown move, and by how much."""
+    (moves, by), (also, by_also) = moved(wait), moved(slowdown)
+    if moves == also == UNCLEAR:
+        return f"Neither the mean wait {by} nor the mean bounded slowdown {by_also} clearly changes."
+    again = "" if moves == also else f"{also} "
+    return f"The mean wait {moves} {by}, and the mean bounded slowdown {again}{by_also}."
+
+
+def moved(ratio: Ratio) -> tuple[str, str]:
+    """Return how a mean moves and by how much: ``falls``, ``by 12 % (95 % CI 9 to 15)``; no direction where it may be chance."""
+    if ratio.ratio is None:
+        return "is", f"{hours(ratio.after)} instead of 0" if ratio.after else "0, as in the baseline"
+    if ratio.low is None or ratio.high is None:
+        return "changes", f"by {short_change(ratio)}"
+    if not ratio.sure:
+        return UNCLEAR, f"({change(ratio).replace(' (', ', ', 1)}"
+    if ratio.ratio >= 2:
+        return "rises", f"{ratio.ratio:.1f}-fold (95 % CI {ratio.low:.1f} to {ratio.high:.1f})"
+    by, low, high = (
+        signed(1 + part, "").lstrip("+")
+        for part in (abs(ratio.ratio - 1), *sorted(abs(end - 1) for end in (ratio.low, ratio.high)))
+    )
+    return "falls" if ratio.ratio < 1 else "rises", f"by {by} % (95 % CI {low} to {high})"
 
 
 def growth_sentences(found: WhatIf) -> Iterator[str]:
@@ -259,8 +298,8 @@ def bracket_sentences(found: WhatIf) -> Iterator[str]:
     )
     if bracket.reached_wait_h < bracket.today_wait_h:
         yield (
-            f"The best of several policies that knew all run times in advance reaches {hours(bracket.reached_wait_h)} "
-            f"({bracket.reached_by})."
+            f"The best of several policies that knew all run times in advance, {bracket.reached_by}, reaches "
+            f"{hours(bracket.reached_wait_h)}."
         )
     else:
         yield "None of several policies that knew all run times in advance does better than the baseline."

@@ -7,7 +7,7 @@ import duckdb
 
 from reports.draw.charts import NoData, Row, study_rows, titled
 from reports.figures.forms.arms import arms
-from reports.figures.forms.pooled import pooled
+from reports.figures.forms.pooled import MEAN_OF_RATIOS, pooled
 
 STUDY = "grid_policies"
 LOCALS = {"pect": "SCOJO-PECT", "easy": "EASY", "conservative": "conservative backfilling"}
@@ -44,7 +44,7 @@ def against_submission(connection: duckdb.DuckDBPyConnection) -> Any:
 
     What comes of each way over what comes of HEFT under the same policy of the clusters, where a task is submitted when its data
     are there; equal clusters, the same jobs. Left of the dashed line there is less than with HEFT: shorter times, or less
-    utilisation. Lines are 95 % intervals over {units} draws; hollow marks are not significant.
+    utilisation. Lines are 95 % intervals over {units} draws; hollow marks are not significant. {estimator}
     """
     return _over_heft(connection, EQUAL)
 
@@ -55,7 +55,7 @@ def with_estimates(connection: duckdb.DuckDBPyConnection) -> Any:
     Jobs end before they are expected to, which opens holes: with run times that are known exactly, reservations under backfilling
     stay where they were made, whether they are relaxed or not. EASY and conservative backfilling give a rigid reservation away
     once its task is held back past its start; SCOJO-PECT keeps it free. Over HEFT under the same policy of the clusters;
-    lines are 95 % intervals over {units} draws.
+    lines are 95 % intervals over {units} draws. {estimator}
     """
     return _over_heft(connection, ESTIMATES)
 
@@ -64,7 +64,7 @@ def unequal_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
     """The same on unequal clusters.
 
     A large cluster a little faster than before, one as before, and two small slower ones. Over HEFT under the same policy of the
-    clusters; lines are 95 % intervals over {units} draws.
+    clusters; lines are 95 % intervals over {units} draws. {estimator}
     """
     return _over_heft(connection, UNEQUAL)
 
@@ -85,7 +85,8 @@ def _over_heft(connection: duckdb.DuckDBPyConnection, workload: str) -> Any:
     if not ratios:
         raise NoData("HEFT without reservations, or what is held against it, is not part of this run.")
     found = pooled(ratios)
-    return titled(arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True), found)
+    chart = arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True)
+    return titled(chart, found, estimator=MEAN_OF_RATIOS)
 
 
 def _single(connection: duckdb.DuckDBPyConnection, workload: str, measures: Mapping[str, str]) -> list[Row]:

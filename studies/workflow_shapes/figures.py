@@ -6,7 +6,7 @@ import duckdb
 
 from reports.draw.charts import NoData, Row, study_rows, titled
 from reports.figures.forms.arms import arms
-from reports.figures.forms.pooled import pooled
+from reports.figures.forms.pooled import MEAN_OF_RATIOS, pooled
 
 STUDY = "workflow_shapes"
 MEASURES = {
@@ -30,7 +30,7 @@ def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Over relaxed reservations without propagation on the same jobs, which become workflows of one shape or another with the
     same work. Left of the dashed line there is less: shorter times, less utilisation. Lines are 95 % intervals over {units}
-    draws; hollow marks are not significant.
+    draws; hollow marks are not significant. {estimator}
     """
     single = _single(connection, list(MEASURES))
     versus = {(row["shape"], row["panel"], row["unit"]): row["value"] for row in single if row["kind"] == RELAXED}
@@ -42,7 +42,8 @@ def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     if not ratios:
         raise NoData("Relaxed reservations are not part of this run.")
     found = pooled(ratios)
-    return titled(arms(found, COLOURS, "shape", "Over relaxed (ratio, log scale)", about_one=True), found)
+    chart = arms(found, COLOURS, "shape", "Over relaxed (ratio, log scale)", about_one=True)
+    return titled(chart, found, estimator=MEAN_OF_RATIOS)
 
 
 def makespans_by_shape(connection: duckdb.DuckDBPyConnection) -> Any:

@@ -113,7 +113,7 @@ def test_claims_are_put_in_order(explorer):
             "reversed",
             "effect absent",
             "depends on the reading",
-            "cannot tell",
+            "too few data",
             "lost input",
             "no cause: reproduced, or not testable",
         ]

@@ -48,7 +48,7 @@ CLAIMS: tuple[dict[str, Any], ...] = (
                   ("Load 0.95", 40.0, 30.0, 50.0, 8.0, NOT_REPRODUCED)], "under": (IN_PART, IN_PART, NOT_REPRODUCED)},
     {"study": "baseline", "claim": "users-gain", "kind": "direction", "headline": "Frequent users gain more",
      "sentence": "Users who submit often gain more.", "citation": SOMEONE, "section": "page 9", "finding": "1.2 (0.7 to 1.7)",
-     "expectation": "ratio above 1", "verdict": CANNOT_TELL, "robustness": "", "cause": "cannot tell",
+     "expectation": "ratio above 1", "verdict": CANNOT_TELL, "robustness": "", "cause": "too few data",
      "draws_needed": 40, "no_effect": 1.0,
      "evidence": [("SDSC SP2", 1.2, 0.7, 1.7, None, CANNOT_TELL)], "under": (CANNOT_TELL, CANNOT_TELL, CANNOT_TELL)},
     {"study": "easy_dialects", "claim": "blue-log", "kind": "workload", "headline": "The Blue log is the busiest",

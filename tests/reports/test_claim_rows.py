@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.claim_rows import brief, claim_rows, data_needed, on_line, study_claims
+from reports.pages.claim_rows import brief, claim_rows, data_needed, data_words, on_line, study_claims
 from reports.pages.claims_page import DATA, context, write_data
 
 
@@ -29,8 +29,8 @@ def one_row(value, low, high, printed=None):
             "draws_needed": None, "detectable": None}  # fmt: skip
 
 
-def held(no_effect, bound=None, printed="", unit=""):
-    return {"no_effect": no_effect, "bound": bound, "printed": printed, "unit": unit}
+def held(no_effect, bound=None, printed="", unit="", interval_kind="confidence"):
+    return {"no_effect": no_effect, "bound": bound, "printed": printed, "unit": unit, "interval_kind": interval_kind}
 
 
 def test_a_strip_has_a_piece_for_each_reading_the_headline_first(claims):
@@ -76,9 +76,19 @@ def test_what_a_verdict_depends_on_is_a_sentence(claims):
     ],
 )
 def test_what_was_found_is_a_value_or_a_range(rows, unit, words):
-    claim = {"verdict": "reproduced", "finding": "nothing", "unit_words": unit, "evidence": on_line(held(0.0), rows)[1]}
+    evidence = on_line(held(0.0), rows)[1]
+    claim = held(0.0) | {"verdict": "reproduced", "finding": "nothing", "unit_words": unit, "evidence": evidence}
     assert brief(claim) == words
     assert brief(claim | {"verdict": "not testable"}) == "nothing"
+
+
+def test_what_was_found_looks_different_from_its_bound():
+    """1.0003 is above 1: written 1.00, it would refute "at most 1" and be at most 1."""
+    exact = held(None, 1.0, interval_kind="")
+    _, rows = on_line(exact, [one_row(1.00031, None, None), one_row(1.0, None, None)])
+    assert [row["value"] for row in rows] == ["1.0003", "1.00"]
+    claim = exact | {"verdict": "reproduced in part", "finding": "", "unit_words": "times", "evidence": rows}
+    assert brief(claim) == "1.00 to 1.0003 times"
 
 
 def test_the_tally_counts_rows_where_there_are_several(claims):
@@ -188,9 +198,19 @@ def test_the_quick_scale_is_called_a_miniature(connection):
     assert not context(connection, miniature=False)["miniature"]
 
 
+def test_the_sentence_on_further_data_counts_the_open_rows():
+    """The row that needs most does not speak for all."""
+    told, other = {"verdict": "cannot tell"}, {"verdict": "reproduced"}
+    one = data_words({"evidence": [told, other], "data_needed": "79"})
+    assert one.startswith("About 79 times the data would decide it")
+    several = data_words({"evidence": [told, told, other], "data_needed": "1.5 to 79"})
+    assert several.startswith("Its 2 open rows need 1.5 to 79 times the data each")
+
+
 def test_rows_that_cannot_tell_say_how_many_times_their_data_they_need():
     told = {"verdict": "cannot tell", "draws_needed": 1589, "units": 20}
-    assert data_needed([told, {**told, "draws_needed": 30}]) == "79"
+    assert data_needed([told]) == data_needed([told, told]) == "79"
+    assert data_needed([told, {**told, "draws_needed": 30}]) == "1.5 to 79"
     assert (
         data_needed([{**told, "verdict": "not testable"}, {**told, "draws_needed": None}, {**told, "units": 0}]) == ""
     )

@@ -1,7 +1,9 @@
 """The front page: answers with small charts, strips of claims, ratios of what studies show."""
 
 import json
+import shutil
 
+import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
@@ -53,6 +55,15 @@ def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection):
         "reproduced", "reproduced in part", "not reproduced", "cannot tell"]  # fmt: skip
     counted = {row["kind"]: sum(row["counts"]) for row in verdict_counts(connection)}
     assert counted == {"direction": 3, "magnitude": 2, "mechanism": 1}
+
+
+def test_an_answer_says_that_its_claim_was_fitted(store, tmp_path):
+    copy = tmp_path / "store.duckdb"
+    shutil.copy(store, copy)
+    with duckdb.connect(str(copy)) as opened:
+        assert not answer(opened, "baseline")["fitted"]
+        opened.execute("UPDATE claims SET fitted = 'The load was.' WHERE claim = 'easy-beats-fcfs'")
+        assert answer(opened, "baseline")["fitted"]
 
 
 def test_a_second_headline_is_counted_beside_the_headline(connection):

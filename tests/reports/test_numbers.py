@@ -32,6 +32,19 @@ def test_a_difference_is_not_written_finer_than_what_it_is_a_difference_of():
     assert measured(0.00348, 0.001, 0.006, most=2) == ("0.00", "0.00 to 0.01")
 
 
+@pytest.mark.parametrize(
+    ("value", "low", "high", "told"),
+    [
+        (1.00031, None, None, ("1.0003", "–")),
+        (1.0, None, None, ("1.00", "–")),
+        (1.05, 1.0004, 1.1, ("1.0500", "1.0004 to 1.1000")),
+        (1.0004, 0.9, 1.1, ("1.00", "0.90 to 1.10")),
+    ],
+)
+def test_what_decides_looks_different_from_the_limit(value, low, high, told):
+    assert measured(value, low, high, limit=1.0) == told
+
+
 def test_verdicts_have_the_colours_of_the_style_sheet():
     papers = re.findall(r":root[^{]*\{([^}]*)\}", STYLES.read_text())
     light, dark = (dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", paper)) for paper in papers[:2])

@@ -9,7 +9,7 @@ from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.contracts import Workload
 from tests.traces.swf_lines import SECOND, line, write
 from traces import IngestOptions, ingest, read_log
-from traces.accounting import HeaderAccounting
+from traces.accounting import HeaderAccounting, summary
 
 
 def test_gzip_is_told_by_content_not_by_name(tmp_path):
@@ -51,7 +51,10 @@ def test_what_a_header_says_is_decided_and_counted_when_the_log_is_read(tmp_path
     }
     assert result.workload.provenance["accounting"]["header"] == counted
     assert result.accounting.to_dict()["header_lines"]["rejected"] == counted["rejected"]
-    assert "header: 3 rejected (1 not_a_number, 1 not_finite, 1 repeated_key)" in result.accounting.summary()
+    short, whole = result.accounting.summary(), summary(result.accounting.counts, whole=True)
+    assert "header: 3 rejected, line 2, MaxProcs: 9" in short
+    assert "TimeZone" not in short
+    assert "header: 3 rejected (1 not_a_number, 1 not_finite, 1 repeated_key), line 3, UnixStartTime" in whole
     assert result.accounting.header["UnixStartTime"] == "soon"
 
 

@@ -1,5 +1,6 @@
 """What a study says of its page: taken as written, and refused by key where it speaks of what there is not."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 from reports.figures.names import figure_names, general_names
 from reports.ledger.measures import measured_by, read_measures
 from scheduler_core.common.errors import StudyError
+from tests.paths import STUDIES
 from workflow.checks import Place
 from workflow.study_page import Page, check_page
+from workflow.yaml_files import read_yaml
 
 SAY = {"reproduced": "It falls by {value} % ({interval}), in {k} of {n}.", "otherwise": "It does not."}
 HERO = {"figure": "measures_by_policy", "claim": "falls", "say": SAY}
@@ -107,3 +110,21 @@ def test_a_missing_measure_names_the_nearest(folder: Path, key: str) -> None:
         wrong.pop("figure")
     with pytest.raises(StudyError, match=f"{key}.*: there is no measure 'gains' in .*did you mean 'gain'"):
         page_of(folder, **{key: [wrong] if key == "answer" else wrong})
+
+
+TYPED_LOAD = re.compile(r"(?<![Ff]rom )(?:a load of|at load) (\d(?:\.\d+)?)")
+
+
+def test_no_text_names_a_load_that_its_rows_may_not_have() -> None:
+    """A scale may leave a load out: a text names one only if each workload of its rows is at this load."""
+    named = 0
+    for path in sorted(STUDIES.glob("*/study.yaml")):
+        study = read_yaml(path)
+        for entry in [*study.get("answer", []), *filter(None, [study.get("hero")])]:
+            for load in TYPED_LOAD.findall(" ".join(entry["say"].values())):
+                ending = f"-load-{100 * float(load):03.0f}"
+                workloads = (entry.get("with") or {}).get("workloads") or []
+                pinned = bool(workloads) and all(name.endswith(ending) for name in workloads)
+                assert pinned, f"{path}: a load of {load}: use {{label}}"
+                named += 1
+    assert named

@@ -57,13 +57,13 @@ def hours_of_week(text: str) -> list[int]:
     return hours
 
 
-def closing_words(closing: Mapping[int, str]) -> str:
-    """Return in words when queues are closed: ``queue 2 closed from 8 to 18 on workdays``."""
+def closing_words(closing: Mapping[int, str], verb: str = "") -> str:
+    """Return in words when queues are closed: ``queue 2 closed from 8 to 18 on workdays``, or with a verb, such as `` is``."""
     said = []
     for queue, text in closing.items():
         days, _, hours = text.rpartition(":")
         when = "" if hours == "0-24" else f" from {hours.replace('-', ' to ')}"
-        said.append(f"queue {queue} closed{when}{f' on {days}' if days else ''}")
+        said.append(f"queue {queue}{verb} closed{when}{f' on {days}' if days else ''}")
     return " and ".join(said)
 
 

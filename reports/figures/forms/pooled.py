@@ -9,6 +9,12 @@ from reports.draw.charts import Row
 from reports.measure.intervals import mean_bounds, ratio_bounds
 from reports.measure.stats import finite
 
+MEAN_OF_RATIOS = (
+    "A mark is the mean of the draws' ratios, in which every draw counts alike. Title and answer divide the means, because times "
+    "add up: draws with long times count more. With few draws, one may be significant and the other not."
+)
+"""The sentence of a caption whose figure pools ratios, on a page whose verdicts divide means."""
+
 
 def pooled(found: Sequence[Row], column: str = "value") -> list[Row]:
     """Average a column over all rows that agree in every other column except ``unit``.

@@ -207,7 +207,7 @@ CREATE TABLE claims ( -- statements of publications, judged under the headline r
     draws_needed INTEGER,       -- units it would take to decide the undecided rows, were spreads to stay; null: none would do
     robustness VARCHAR,         -- 'robust', 'depends on the reading', 'never'; '' where fewer than two readings decide
     decided_by VARCHAR[],       -- the choices that a verdict depends on
-    cause VARCHAR,              -- why it is not, or not fully, reproduced: 'cannot tell', 'depends on the reading', 'reversed',
+    cause VARCHAR,              -- why it is not, or not fully, reproduced: 'too few data', 'depends on the reading', 'reversed',
                                 -- 'effect absent', 'size differs', 'lost input', 'definition unclear',
                                 -- 'source contradicts itself'; else ''
     explanation VARCHAR,        -- written by people, for verdicts that need one; may be ''

@@ -4,7 +4,7 @@
   const { FACETS, read, write, searched, shown, counts, ordering, line, axis, csv, latex, save } = window.slotwiseExplorer;
   const data = window.slotwiseClaims;
   const { claims, texts, words, looks } = data;
-  const HEADS = { verdict: "Verdict", cause: "Why not", robustness: "Over the readings", kind: "Kind" };
+  const HEADS = { verdict: "Verdict", cause: "Cause", robustness: "Over the readings", kind: "Kind" };
   const WIDE = 7; // columns of the table
   const FIRST = window.innerWidth < 900 ? 20 : 50; // claims that are drawn before the reader asks for more
   const part = (id) => document.getElementById(id);
@@ -126,7 +126,7 @@
       list([
         ["Printed", claim.printed], ["Found", claim.finding], ...claim.seconds.map((one) => [one.label, one.finding]), ["Counts as reproduced when", claim.expectation], ["Over the readings", claim.robust],
         ["Cause", cause], ["Explanation", claim.explanation], ["Fitted", claim.fitted],
-        ["Would take", claim.data_needed ? `about ${claim.data_needed} times the data (draws of a model, length of a log), if it spreads as this does` : ""],
+        ["Would take", claim.data_words],
       ]),
       claim.strip.length > 1 ? followed(claim) : "", claim.evidence.length ? evidence(claim) : "", made("p", "", ...places));
     const whole = made("td", "", inside);

@@ -32,6 +32,7 @@ class ConcurrentGangExplanation(Explanation):
     ``ended`` jobs had ended since the begin of the slice before its start.
     """
 
+    WAITS_AFTER_START = True
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         ROOM: ("because no row had {found.wanted} free", ""),
         "slice": ("until the next slice began", "jobs are placed only as a slice begins"),

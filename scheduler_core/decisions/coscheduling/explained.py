@@ -83,9 +83,10 @@ class CoschedulingExplanation(Explanation):
     ``share`` and ``slowdown`` are those of its first allocation.
     """
 
+    WAITS_AFTER_START = True
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
-        "alone": ("because no {size} {were} free", ""),
-        "unpaired": ("because no {size} {were} free and it got no partner", ""),
+        "alone": ("because {few} free", ""),
+        "unpaired": ("because {few} free and it got no partner", ""),
         "reservation": (
             "behind the reservation{s} of {jobs}",
             "a start would have delayed the reservation{s} of {jobs}",

@@ -67,6 +67,7 @@ class GangExplanation(Explanation):
     ``by_memory`` whether its memory must fit, too. ``cluster`` is its part of the machine, where parts have slots of their own.
     """
 
+    WAITS_AFTER_START = True
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         ROOM: ("because {found.no_room}", ""),
         "slice": ("until the next time slice began", "jobs start only as a time slice begins"),

@@ -75,6 +75,7 @@ class SlicesExplanation(Explanation):
     ``cluster`` is the cluster it ran on, None on a machine of one.
     """
 
+    WAITS_AFTER_START = True
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         ROOM: ("because its class's slices had no {size} free", ""),
         "turn": ("because other classes had their turn", ""),

@@ -93,6 +93,22 @@ def test_a_miniature_explains_nothing(world):
     ]
 
 
+@pytest.mark.parametrize("missing", [False, True])
+def test_an_explanation_of_logs_that_are_missing_says_so(world, missing):
+    """A text for all verdicts was written with all logs; a text for a verdict fits the verdict that stands."""
+    world.workload("log", missing=missing)
+    world.metric("w", "new", "m", [4, 5, 6])
+    sql = f"{GAIN} AND workload IN (SELECT unnest(flatten($workloads)))"
+    named = {"measure": "of", "with": {"policy": "new", "workloads": [["w", "log"]]}}
+    claims = [claim("all", "new", explanation="It is so.", **named), claim("none", "new", explanation="It is so."),
+              claim("one", "new", explanation={"reproduced": "It is so."}, **named)]  # fmt: skip
+    study = described(*claims)
+    study["measures"]["of"] = {"path": "measures/of.sql", "sql": sql}
+    assert ledger_of(world, study)("claims", "explanation") == [
+        ("With all logs: It is so." if missing else "It is so.",), ("It is so.",), ("It is so.",)
+    ]  # fmt: skip
+
+
 def reading(name, choices, policy):
     return {
         "reading": name, "label": name, "follows": "", "choices": choices, "headline": name == "letter",
@@ -225,7 +241,7 @@ def test_a_claim_about_its_rows_together_is_compared_as_a_whole():
     ("found", "others", "more", "cause"),
     [
         (YES, [], {"cause": "lost input"}, ""),
-        (UNSURE, [], {}, "cannot tell"),
+        (UNSURE, [], {}, "too few data"),
         (NO, [YES], {"cause": "lost input"}, "depends on the reading"),
         (NO, [], {"no_effect": 0, "cause": "lost input"}, "reversed"),
         ([(0, 0, 0)], [], {"no_effect": 0}, "effect absent"),

@@ -203,6 +203,13 @@ def test_undecided_rows_say_how_many_units_it_would_take():
     assert verdict_of({"all": {"above": 0}}, HIGH).draws_needed is None
 
 
+def test_no_data_reproduce_a_claim_with_a_refuted_row():
+    open_row, refuted = units(*np.random.default_rng(1).normal(1, 3, 8)), units(-5, -6, -5, -6)
+    assert verdict_of({"all": {"above": 0}}, HIGH, open_row).draws_needed > 8
+    assert verdict_of({"all": {"above": 0}}, HIGH, open_row, refuted).draws_needed is None
+    assert verdict_of({"any": {"above": 0}}, open_row, refuted).draws_needed > 8
+
+
 def test_intervals_shown_stay_within_the_natural_range():
     (row,) = verdict_of({"all": {"above": 0}}, units(0.2, 0.9), range=[0, 1]).rows
     assert (row.low, row.high) == (0, 1)

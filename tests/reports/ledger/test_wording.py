@@ -36,8 +36,59 @@ def test_a_text_for_other_verdicts_says_nothing_of_what_cannot_be_tested() -> No
 def test_a_value_without_an_interval_says_so() -> None:
     text = {"otherwise": "It gains {value} times ({interval})."}
     known, alone = (Judged("a", 1.5, *ends, None, "cannot tell") for ends in ((1.25, 2.0), (None, None)))
+    endless = Judged("a", 1.5, None, None, None, "cannot tell", units=3)
+    assert said(text, Verdict("cannot tell", [endless]), "") == "It gains 1.50 times (no interval: it is unbounded)."
     assert said(text, Verdict("cannot tell", [known]), "") == "It gains 1.50 times (1.25 to 2)."
     assert said(text, Verdict("cannot tell", [alone]), "") == "It gains 1.50 times (no interval)."
+
+
+def test_a_text_names_the_row_that_was_measured() -> None:
+    """A scale may leave out a load, so the text takes the load from the row."""
+    row = Judged("Model, load 2.0", 1.5, 1.25, 2.0, None, "reproduced")
+    assert (
+        said({"reproduced": "{value} times ({label})"}, Verdict("reproduced", [row]), "")
+        == "1.50 times (Model, load 2.0)"
+    )
+
+
+def test_a_text_has_every_value_beside_the_printed_one() -> None:
+    """Rows are named by what their labels do not share."""
+    rows = [Judged(f"{name}, mean wait: A over B", value, None, None, printed, "") for name, value, printed in
+            (("W1", 44.9, 48.0), ("W2", 60.0, None), ("W3, late", -73.7, 56.0))]  # fmt: skip
+    text = "It saves {rows}."
+    assert said({"otherwise": text}, Verdict("", rows), "%") == (
+        "It saves 44.9 % (W1; printed: 48 %), 60 % (W2) and −73.7 % (W3, late; printed: 56 %)."
+    )
+    assert said({"otherwise": text}, Verdict("", rows[:1]), "%") == (
+        "It saves 44.9 % (W1, mean wait: A over B; printed: 48 %)."
+    )
+
+
+def test_an_amount_of_zero_is_none() -> None:
+    text = {"otherwise": "It bears {value}.", "none": "It bears nothing."}
+    none, some = (Judged("a", value, None, None, None, "not reproduced") for value in (0.0, 4.0))
+    assert said(text, Verdict("not reproduced", [none]), "%") == "It bears nothing."
+    assert said(text, Verdict("not reproduced", [some]), "%") == "It bears 4 %."
+    assert said({"otherwise": "It bears {value}."}, Verdict("not reproduced", [none]), "%") == "It bears 0 %."
+
+
+@pytest.mark.parametrize(
+    ("expect", "row", "words"),
+    [
+        ({"at_most": 1}, (1.00031, None, None), "1.0003 times (no interval)"),
+        ({"at_most": 1}, (1.0, None, None), "1 times (no interval)"),
+        ({"above": 1}, (1.002, 1.0017, 1.0023), "1.002 times (1.002 to 1.002)"),
+        ({"above": 1}, (1.05, 1.0, 1.1), "1.05 times (1 to 1.10)"),
+        ({"below": -1}, (-1.0004, None, None), "−1.0004 times (no interval)"),
+        ({"prints": 1}, (1.00031, 0.99, 1.01), "1.00 times (0.990 to 1.01)"),
+    ],
+)
+def test_numbers_have_the_digits_that_tell_them_from_the_bound_of_the_verdict(
+    expect: dict[str, float], row: tuple[float, float | None, float | None], words: str
+) -> None:
+    """No two values that are written alike have two verdicts; agreement with a printed number needs no further digits."""
+    judged = Judged("a", *row, None, "", limit=Terms.of({"expect": {"all": expect}}).limit)
+    assert said({"otherwise": "{value} times ({interval})"}, Verdict("", [judged]), "") == words
 
 
 def test_the_word_turns_for_a_value_below_zero() -> None:
@@ -57,3 +108,14 @@ def test_the_word_turns_for_a_value_below_zero() -> None:
 def test_ratios_are_so_many_times() -> None:
     assert unit_words({"against": [["a", "b"]]}) == unit_words({"against": [["a", "b"]], "change": "ratio"}) == "times"
     assert unit_words({"against": [["a", "b"]], "measure": "own"}) == ""
+
+
+def test_a_saving_that_grows_is_more_saved() -> None:
+    """The difference of two savings is no "points less": what saves 10 % and then 39 % saves 29 points more."""
+    saved = {"measure": "difference_of_changes", "unit": "points"}
+    assert unit_words({**saved, "change": "mean % less"}) == "points more saved"
+    assert unit_words({**saved, "change": "mean % more"}) == unit_words({**saved, "change": "mean % better"})
+    grows, shrinks = (Judged(name, value, None, None, None, "") for name, value in (("a", 29.0), ("b", -4.0)))
+    terms = Terms.of({"expect": {"all": {"above": 0}}})
+    told = finding(Verdict("", [grows, shrinks]), terms, "points more saved")
+    assert told == "a: 29 points more saved; b: 4 points less saved"

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from reports.papers.layout import PT_PER_MM, WIDTHS, lay_out
+from reports.papers.layout import PT_PER_MM, WIDTHS
+from reports.papers.parts import TALL, lay_out
 from tests.reports.papers.boxes import boxes_of
 
 LEAST_TEXT_PT = 6.5
@@ -18,14 +19,21 @@ def check_figures(browser, folder):
     page = browser.new_page()
     wrong = []
     for path, (name, millimetres) in itertools.product(paths, WIDTHS.items()):
-        boxes, width, height = boxes_of(page, lay_out(json.loads(path.read_text()), millimetres))
-        assert width == pytest.approx(millimetres * PT_PER_MM, abs=0.1)
-        labels = [box for box in boxes if not box.is_mark]
-        meeting = [(a.text, b.text) for a, b in itertools.combinations(labels, 2) if a.meets(b)]
-        small = [box.text for box in boxes if box.size < LEAST_TEXT_PT]
-        outside = [box.text for box in boxes if not box.lies_on(width, height)]
-        cut = [box.text for box in labels if box.text.endswith("…")]
-        found = {"meeting": meeting[:3], "small": small, "outside": outside, "cut": cut}
-        wrong += [(path.stem, name, kind, texts) for kind, texts in found.items() if texts]
+        for svg in lay_out(json.loads(path.read_text()), millimetres):
+            boxes, width, height = boxes_of(page, svg)
+            assert width == pytest.approx(millimetres * PT_PER_MM, abs=0.1)
+            wrong += [(path.stem, name, kind, found) for kind, found in flaws(boxes, width, height).items() if found]
     page.close()
     assert wrong == []
+
+
+def flaws(boxes, width, height):
+    """Return what is wrong with a picture: texts that meet, are small, lie outside or are cut; a height above a page's."""
+    labels = [box for box in boxes if not box.is_mark]
+    return {
+        "meeting": [(a.text, b.text) for a, b in itertools.combinations(labels, 2) if a.meets(b)][:3],
+        "small": [box.text for box in boxes if box.size < LEAST_TEXT_PT],
+        "outside": [box.text for box in boxes if not box.lies_on(width, height)],
+        "cut": [box.text for box in labels if box.text.endswith("…")],
+        "tall": [height / PT_PER_MM] if height / PT_PER_MM > TALL + 0.1 else [],
+    }

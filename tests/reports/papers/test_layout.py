@@ -6,7 +6,8 @@ import re
 import pytest
 import vl_convert
 
-from reports.papers.layout import in_points, lay_out, size_of, wrapped
+from reports.papers.layout import in_points, size_of, wrapped
+from reports.papers.parts import height_of, lay_out
 from tests.conftest import DRAWN
 from tests.reports.papers.boxes import Box
 from tests.reports.papers.in_print import check_figures
@@ -51,14 +52,13 @@ def texts_of(svg):
 
 def test_panels_wrap_at_the_width_instead_of_shrinking():
     spec = some_figure(8)
-    column, page = lay_out(spec, 85), lay_out(spec, 178)
-    heights = [float(re.search(r'height="([\d.]+)mm"', svg)[1]) for svg in (column, page)]
-    assert heights[0] > 1.3 * heights[1]
+    (column,), (page,) = lay_out(spec, 85), lay_out(spec, 178)
+    assert height_of(column) > 1.3 * height_of(page)
 
 
 def test_a_long_label_goes_on_two_lines_and_is_whole():
     label = "Submissions first, ending jobs count as free"
-    svg = lay_out(some_figure(1, labels=("FCFS", label)), 85)
+    (svg,) = lay_out(some_figure(1, labels=("FCFS", label)), 85)
     words = " ".join(filter(None, (a or b for a, b in texts_of(svg))))
     assert label in words
     assert not any(label in (a, b) for a, b in texts_of(svg))
@@ -72,7 +72,7 @@ def test_the_specification_of_the_report_stays_as_it_is():
 
 
 def test_a_pdf_is_exactly_as_wide_and_embeds_its_fonts():
-    pdf = vl_convert.svg_to_pdf(in_points(lay_out(some_figure(2), 85)))
+    pdf = vl_convert.svg_to_pdf(in_points(*lay_out(some_figure(2), 85)))
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) [\d.]+\]", pdf)
     assert float(box[1]) * 25.4 / 72 == pytest.approx(85, abs=0.01)
     fonts = re.findall(rb"/BaseFont /\w+\+([\w-]+)", pdf)

@@ -7,9 +7,10 @@ import subprocess
 
 import pytest
 
-from reports.papers.figure import caption, entries_of, find_figure
+from reports.papers.figure import captions, entries_of, explanation, find_figure
 from reports.papers.paper import numbers
 from scheduler_core.common.errors import StudyError
+from tests.reports.papers.specimens import dots, in_panels
 from tests.slotwise.cli.command import refused, run
 
 STUDY = "easy_dialects"
@@ -85,10 +86,18 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
     (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"units": 6}, {"units": 8}]}}))
     monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [{"method": "Student t over replications"}])
     entry = {"name": "waits", "title": "Waits", "caption": "Means of 50 %. Hover for their number."}
-    assert caption(None, tmp_path, "mine", entry).splitlines()[0] == (
+    told = explanation(None, tmp_path, "mine", entry)
+    assert captions(told, "mine", entry, 1)[0].splitlines()[0] == (
         r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals are 95 \% confidence intervals "
         r"(Student t over replications).}"
     )
+
+
+def test_captions_of_parts_are_numbered_and_the_later_refer_to_the_first():
+    first, second = captions(" Means.", "mine", {"name": "all_waits", "title": "Waits of R&D"}, 2)
+    assert first == "\\caption{Waits of R\\&D (1 of 2). Means.}\n\\label{fig:mine-all-waits}\n"
+    assert second.startswith("\\caption{Waits of R\\&D (2 of 2). Continued from Figure~\\ref{fig:mine-all-waits}.}")
+    assert second.endswith("\\label{fig:mine-all-waits-2}\n")
 
 
 def test_a_paper_includes_every_file_and_every_figure(paper, results):
@@ -127,10 +136,36 @@ def test_measured_claims_become_macros():
     assert not any("several-interval" in line or "lost" in line for line in found)
 
 
-def test_sample_paper_and_supplement_build(paper, tmp_path):
+@pytest.fixture
+def tall_paper(store, tmp_path):
+    """Write a study as a paper whose only figure is taller than a page."""
+    folder = tmp_path / "results" / "figures" / "baseline"
+    folder.mkdir(parents=True)
+    shutil.copy(store, tmp_path / "results" / "slotwise.duckdb")
+    entry = {"name": "all_waits", "title": "Waits", "caption": "Means."}
+    (folder / "figures.json").write_text(json.dumps([entry]))
+    (folder / "all_waits.json").write_text(json.dumps(dots(in_panels(1, 90)[0])))
+    assert run("paper", "baseline", "--results", tmp_path / "results", "--out", tmp_path / "tall") == 0
+    return tmp_path / "tall"
+
+
+def test_a_paper_includes_every_part_of_a_figure(tall_paper):
+    text = (tall_paper / "supplement.tex").read_text()
+    parts = ["figures/all_waits-1", "figures/all_waits-2"]
+    assert re.findall(r"\\includegraphics\{([^}]*)\.pdf\}", text) == parts
+    assert re.findall(r"\\input\{(figures/[^}]*)\.tex\}", text) == parts
+    assert "(2 of 2)" in (tall_paper / "figures" / "all_waits-2.tex").read_text()
+    assert "Waits (2 of 2)" in (tall_paper / "figures" / "all_waits-2.svg").read_text()
+    assert {path.name for path in (tall_paper / "figures").iterdir()} == {
+        f"all_waits-{place}.{kind}" for place in (1, 2) for kind in ("pdf", "svg", "tex")
+    }
+
+
+@pytest.mark.parametrize(("name", "pages"), [("paper", "2 pages"), ("tall_paper", "1 page,")])
+def test_sample_paper_and_supplement_build(request, name, pages, tmp_path):
     if shutil.which("latexmk") is None or shutil.which("pdflatex") is None:
         pytest.skip("LaTeX is not installed (Debian: apt-get install latexmk texlive-latex-recommended lmodern)")
-    shutil.copytree(paper, tmp_path / "paper")
+    shutil.copytree(request.getfixturevalue(name), tmp_path / "paper")
     done = subprocess.run(
         ["latexmk", "-pdf", "-interaction=nonstopmode", "main.tex", "supplement.tex"],
         cwd=tmp_path / "paper",
@@ -139,6 +174,8 @@ def test_sample_paper_and_supplement_build(paper, tmp_path):
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:]
-    for name in ("main.log", "supplement.log"):
-        assert "undefined" not in (tmp_path / "paper" / name).read_text(errors="replace")
-    assert "Output written on main.pdf (2 pages" in (tmp_path / "paper" / "main.log").read_text(errors="replace")
+    for log in ("main.log", "supplement.log"):
+        text = (tmp_path / "paper" / log).read_text(errors="replace")
+        assert "undefined" not in text
+        assert "Float too large" not in text
+    assert f"Output written on main.pdf ({pages}" in (tmp_path / "paper" / "main.log").read_text(errors="replace")

@@ -10,7 +10,7 @@ from slotwise.planning.changes import a_multiple, a_size
 from slotwise.planning.scenarios import Scenario, changed, title_of_policy, usual
 from slotwise.planning.simulations import crossing, what_if
 from traces.generate import generate
-from traces.shape.estimates import Exact
+from traces.shape.estimates import Exact, FModel
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,14 @@ def test_labels_say_what_differs():
     assert replace(base, estimates=Exact()).label(base) == "exact estimates"
     night = ((2, "workdays:8-18"),)
     assert replace(base, closing=night).label(base) == "queue 2 closed from 8 to 18 on workdays"
+    assert replace(base, estimates=FModel(f=10.0)).label(base) == "f-model (f: 10.0)"
     assert title_of_policy("easy_sjbf") == "EASY-SJBF"
 
 
-def test_every_usual_scenario_says_why():
-    scenarios = usual(Scenario("easy"))
-    assert all(one.why for one in scenarios)
-    assert len({replace(one, why="") for one in scenarios}) == len(scenarios)
+def test_usual_scenarios_differ_from_one_another_and_from_the_baseline():
+    base = Scenario("easy")
+    scenarios = [base, *usual(base, users=True)]
+    assert len(set(scenarios)) == len(scenarios)
 
 
 def test_a_scenario_asked_for_twice_is_refused():

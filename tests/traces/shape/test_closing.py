@@ -9,11 +9,13 @@ import pytest
 
 import slotwise as sw
 from scheduler_core.common.errors import ContractError, ParameterError
+from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning import small_jobs
 from tests.slotwise.planning.small_jobs import HOUR_US
 from tests.traces.shape.test_closed_hours import at
 from traces.ingest import read_log
 from traces.shape.closing import closing_words, hours_of_week, read_closing, with_closing
+from traces.written_values import read_closing as read_written
 
 
 def queues(*submits_h, queue=1):
@@ -108,6 +110,28 @@ def test_hours_that_a_study_writes_are_refused_alike():
     for text in ("8", "8-8", "8-25", "sundays:8-9", ":8-9", ""):
         with pytest.raises(ParameterError, match="expected hours of the day"):
             hours_of_week(text)
+
+
+@pytest.mark.parametrize("value", [{}, [1], {"a": "8-9"}, {2: "8-8"}, {2: {"from": 8}}])
+def test_a_study_that_writes_anything_else_is_refused(value):
+    with pytest.raises(ParameterError, match="expected hours"):
+        read_written(value)
+
+
+def test_a_run_is_checked_and_explained_with_the_queues_that_were_closed(tmp_path, capsys):
+    close = ("--close", "2=8-18,3=weekends:0-24")
+    assert run("simulate", "drawn", "--policy", "easy", *close, "--out", tmp_path / "run") == 0
+    assert run("check", tmp_path / "run", "--workload", "drawn", *close, "--replay") == 0
+    assert "with `--closed-hours`" in refused(capsys, "check", tmp_path / "run")
+    assert run("ingest", "drawn", *close, "--out", tmp_path / "closed.parquet") == 0
+    assert run("ingest", "drawn", "--close", "2=8-17", "--out", tmp_path / "other.parquet") == 0
+    jobs = read_log("drawn").jobs
+    noon = (pl.col("submit_us") // HOUR_US % 24 == 12) & (pl.col("queue") == 2)
+    asked = ("explain", tmp_path / "run", "--job", jobs.filter(noon)["job"][0])
+    capsys.readouterr()
+    assert run(*asked, "--log", tmp_path / "closed.parquet") == 0
+    assert "closed hours" in capsys.readouterr().out
+    assert "its table closed_hours is not the one" in refused(capsys, *asked, "--log", tmp_path / "other.parquet")
 
 
 def test_a_workload_that_does_not_tell_is_refused():

@@ -31,13 +31,15 @@ def test_a_job_behind_a_wide_one_is_explained_by_hand():
     assert (found.fitted_first_us, found.fitting_us) == (20 * SECOND_US, (10 + 10) * SECOND_US)
     assert (found.ended, found.free_at_start) == ([2], 4)
     assert {one.change: one.start_us for one in found.alternatives} == {
+        "no later job had been submitted": 150 * SECOND_US,
         "all estimates were exact": 150 * SECOND_US,
         "it asked for 1 processor": 150 * SECOND_US,
     }
     said = list(found.sentences())
     assert (
         said[0]
-        == "Job 3 waited 2 min 10 s: 1 min 50 s because no 2 processors were free, and 20 s behind the reservation of job 2."
+        == "Job 3 waited 2 min 10 s: 1 min 50 s because fewer than 2 processors were free, and 20 s behind the reservation of "
+        "job 2."
     )
     assert said[2] == (
         "Submitted on day 0, 00:00:20: 2 of 4 processors are free, 1 job running (1), 1 job ahead in the queue (2), which asks "
@@ -45,7 +47,21 @@ def test_a_job_behind_a_wide_one_is_explained_by_hand():
     )
     assert "Meanwhile 1 later job overtook it (4)." in said
     assert (
-        said[-1] == "It would have started at the same time if all estimates were exact or if it asked for 1 processor."
+        said[-1]
+        == "It would have started at the same time if no later job had been submitted, if all estimates were exact, "
+        "or if it asked for 1 processor."
+    )
+
+
+def test_changes_with_the_same_effect_are_told_together():
+    """Job 4 is backfilled by the long estimate of job 1, and keeps two processors from job 3, which wants all four."""
+    table = jobs((0, 100, 2), (0, 50, 2), (1, 10, 4), (2, 80, 2))
+    log = workload(table.with_columns(estimate_us=pl.Series([200, 50, 10, 80]) * SECOND_US), 4)
+    found = explain(log, simulate(log, "easy"), 3)
+    assert (found.start_us, found.overtook) == (130 * SECOND_US, [4])
+    assert str(found).endswith(
+        "It would have started 30 s earlier if no later job had been submitted or if all estimates were exact, and 1 min 20 s "
+        "earlier if it asked for 2 processors."
     )
 
 
@@ -161,7 +177,12 @@ def test_alternatives_are_simulations_of_the_changed_jobs():
     exact = workload(table.with_columns(estimate_us=table["runtime_us"]), 4)
     starts = {one.change: one.start_us for one in found.alternatives}
     assert starts["all estimates were exact"] == simulate(exact, "easy").jobs.sort("job")["start_us"][3]
-    assert set(starts) == {"its own estimate were exact", "all estimates were exact", "it asked for 1 processor"}
+    earlier = workload(table.head(4), 4)
+    assert starts["no later job had been submitted"] == simulate(earlier, "easy").jobs.sort("job")["start_us"][3]
+    assert set(starts) == {
+        *("no later job had been submitted", "its own estimate were exact", "all estimates were exact"),
+        "it asked for 1 processor",
+    }
 
 
 def test_what_cannot_be_explained_is_refused():
