@@ -213,8 +213,9 @@ def user_sentences(result: Result, under: str = "") -> Iterator[str]:
     if "user" in result.effect.groups:
         shorter, longer, users = result.effect.winners("user")
         same = users - shorter - longer
+        wait, waits = ("waits" if count == 1 else "wait" for count in (shorter, longer))
         yield (
-            f"{under}{shorter:,} of {counted(users, 'user')} wait less on average, {longer:,} wait longer"
+            f"{under}{shorter:,} of {counted(users, 'user')} {wait} less on average, {longer:,} {waits} longer"
             f"{f', {same:,} as long as before' if same else ''}."
         )
 
