@@ -21,7 +21,7 @@ from reports.pages.labels import workload_labels
 from reports.pages.records import hand_over
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.files import read_json, replacing_folder, write_json
-from scheduler_core.common.units import us_to_seconds
+from scheduler_core.common.units import MICROSECONDS, us_to_seconds
 from scheduler_core.declarations.families import families, part_of
 
 Context = dict[str, Any]
@@ -247,5 +247,5 @@ def opening(context: Context | None, telling: Callable[[Context], bool], place: 
 
 
 def seconds(microseconds: int, digits: int = 3) -> float:
-    """Return seconds, rounded to keep the page small; whole seconds when ``digits`` is 0."""
-    return round(us_to_seconds(microseconds), digits or None)
+    """Return seconds, rounded to keep the page small; whole seconds, rounded down as in a clock, when ``digits`` is 0."""
+    return round(us_to_seconds(microseconds), digits) if digits else microseconds // MICROSECONDS

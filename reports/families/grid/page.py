@@ -12,7 +12,7 @@ from reports.families.grid.choice import Chosen, telling_workflows
 from reports.families.grid.diagram import CAUSES, GridWindow, machine_of, read_window
 from reports.families.slices.diagram import CLASSES
 from reports.pages.diagram_page import Context, DiagramPage, ShownRun, cells_of, run_contexts, seconds, window_context
-from scheduler_core.common.units import us_to_seconds
+from scheduler_core.common.units import MICROSECONDS, us_to_seconds
 
 WORKFLOWS = 3
 """The most workflows of a workload that the page offers."""
@@ -52,7 +52,8 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
 
 def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
     """Return a workflow under every policy; times in seconds since the window began."""
-    span = (chosen.begin_us, chosen.end_us)
+    # from a whole second, so that times in whole seconds are points in time as explanations write them
+    span = (chosen.begin_us - chosen.begin_us % MICROSECONDS, chosen.end_us)
     read = [(run, read_window(run.folder, chosen.workflow, span, chosen.clusters)) for run in shown]
     first = read[0][1]
     asked = ("class", "size", "workflow", "task")

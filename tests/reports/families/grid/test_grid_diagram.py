@@ -6,9 +6,11 @@ import duckdb
 import polars as pl
 import pytest
 
-from reports.families.grid.choice import telling_workflows
+from reports.families.grid import page
+from reports.families.grid.choice import Chosen, telling_workflows
 from reports.families.grid.diagram import lateness, read_window
 from reports.families.grid.page import contexts
+from reports.pages.diagram_page import ShownRun, seconds
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.space_sharing.family import FAMILY as SPACE
 from tests.reports.families import stores
@@ -117,3 +119,15 @@ def test_the_page_has_the_workflows_of_each_workload_under_its_policies(tmp_path
     assert relaxed["slices"][0] == [0, 1, 0, 5, 40]
     assert (easy["slices"], easy["named"], relaxed["named"]) == ([], False, True)
     assert whole["jobs"][places.index(13)][1:5] == ["medium", 2, 7, 3]
+
+
+def test_times_in_whole_seconds_are_points_in_time(tmp_path, monkeypatch):
+    """A long window begins at a whole second, and its times are rounded down, as a clock shows them."""
+    monkeypatch.setattr(page, "LONG_S", 0)
+    folder = stores.write_run(tmp_path / "runs" / "flow" / "relaxed", made.schedule())
+    chosen = Chosen(7, 2 * S + 600_000, 226 * S, (0, 1))
+    whole = page.one_workflow([ShownRun("flow", "Flow", "relaxed", "Relaxed", folder)], chosen)
+    assert (whole["begin"], whole["submitted"]) == (2, 3)
+    ready, (_, earliest, *_) = whole["policies"][0]["tasks"][4][3:]
+    assert (whole["begin"] + ready, whole["begin"] + earliest) == (130, 135)
+    assert [seconds(time, 0) for time in (1_999_999, -1, 3 * S)] == [1, -1, 3]
