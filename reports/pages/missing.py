@@ -43,7 +43,7 @@ def logs_of(connection: duckdb.DuckDBPyConnection, study: str | None = None) -> 
 
 
 def missing_logs(connection: duckdb.DuckDBPyConnection, titles: dict[str, str]) -> Row:
-    """Return what is missing: ``logs``, each with its studies; ``studies`` that are shorter; ``of`` how many logs.
+    """Return what is missing: ``logs``, each with its studies and address; ``studies`` that are shorter; ``of`` how many logs.
 
     ``titles`` are those of studies, by id. ``drawn`` tells whether the log that slotwise drew is shown.
     """
@@ -54,7 +54,8 @@ def missing_logs(connection: duckdb.DuckDBPyConnection, titles: dict[str, str]) 
         "logs": [
             {
                 "label": label_of(name),
-                "how": how_to_get(known_log(name)),
+                "name": name,
+                "url": entry.url if (entry := known_log(name)) else "",
                 "studies": [linked(titles, one) for one in log["studies"]],
             }
             for name, log in sorted(lost.items())

@@ -29,22 +29,22 @@ HEFT = "HEFT, submitted when ready"
 
 
 def ways_by_local_policy(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What comes of it, by what clusters and grid do.
+    """Results on equal clusters, by the policies of grid and clusters.
 
-    Means on equal clusters, from top to bottom by how tasks come to clusters, coloured by what the clusters do; logarithmic axes.
-    Response over run time of a local job is at least 1. Lines are 95 % intervals over {units} draws, on which all have the same
-    jobs: differences are surer than the intervals look.
+    Means. Rows: how the grid hands tasks to clusters. Colours: the policy of the clusters. Axes are logarithmic. Response over
+    run time of a local job is at least 1. Lines are 95 % intervals over {units} draws, on which all have the same jobs:
+    differences are surer than the intervals look.
     """
     found = _means(connection, EQUAL, MEASURES)
     return titled(arms(found, COLOURS, "way", "Mean (log scale)"), found)
 
 
 def against_submission(connection: duckdb.DuckDBPyConnection) -> Any:
-    """Reservations against none.
+    """Reservations against HEFT without reservations.
 
-    What comes of each way over what comes of HEFT under the same policy of the clusters, where a task is submitted when its data
-    are there; equal clusters, the same jobs. Left of the dashed line there is less than with HEFT: shorter times, or less
-    utilisation. Lines are 95 % intervals over {units} draws; hollow marks are not significant. {estimator}
+    Each way over HEFT under the same policy of the clusters, on equal clusters with the same jobs. HEFT submits a task when its
+    data are there. Left of the dashed line there is less than with HEFT: shorter times, or less utilisation. Lines are 95 %
+    intervals over {units} draws; hollow marks are not significant. {estimator}
     """
     return _over_heft(connection, EQUAL)
 
