@@ -199,7 +199,7 @@ def tally(row: Row) -> str:
 
 def not_testable(row: Row) -> str:
     """Return how many rows of a claim are not testable, as ", 2 not testable"; empty if none or all are."""
-    return f", {row['untestable']} not testable" if 0 < (row["untestable"] or 0) < row["rows"] else ""
+    return f", {row['untestable']} not testable" if 0 < row["untestable"] < row["rows"] else ""
 
 
 def mix(row: Row) -> str:

@@ -75,6 +75,8 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
             "verdict": verdict,
             "fitted": chosen,
             "position": position,
+            **dict.fromkeys(("rows", "reproduced"), 2),
+            **dict.fromkeys(("refuted", "undecided", "untestable"), 0),
         }
         marks = ", ".join("?" * len(row))
         store.execute(f"INSERT INTO claims ({', '.join(row)}) VALUES ({marks})", list(row.values()))
@@ -89,6 +91,7 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     (source,) = page["sources"]
     assert source["source"] == "A paper"
     assert [claim["verdict"] for claim in source["sentences"][0]["claims"]] == ["reproduced", "not reproduced"]
+    assert [claim["mix"] for claim in source["sentences"][0]["claims"]] == ["2 of 2"] * 2
     assert [row["reason"] or row["needs"] for row in source["sentences"][1:]] == ["lost", "a run"]
     assert [row["paraphrased"] for row in source["sentences"]] == [False, False, True]
     (study,) = fitted(store)["studies"]
