@@ -61,7 +61,8 @@ def test_each_missing_log_has_one_line(connection):
     assert [log["label"] for log in missing["logs"]] == ["LANL-CM5", "SDSC-SP2"]
     assert missing["of"] == 2
     assert missing["studies"] == [{"title": "A study", "href": "study-tiny.html"}]
-    assert all("slotwise logs fetch" in log["how"] for log in missing["logs"])
+    assert [log["name"] for log in missing["logs"]] == ["LANL-CM5-1994-4.1-cln", "SDSC-SP2-1998-4.2-cln"]
+    assert all(log["url"].startswith("https://") for log in missing["logs"])
 
 
 def test_a_model_whose_log_is_missing_names_that_log(connection):
