@@ -11,14 +11,17 @@ from typing import Any, NamedTuple
 from reports.papers.layout import (
     DISCRETE,
     LEAST_PANEL,
+    LINE,
     PT_PER_MM,
     PT_PER_PX,
     SQUEEZES,
+    TURNED,
     Spec,
     Squeeze,
     column,
     encodings_of,
     fitted,
+    least_panel,
     shape_of,
     size_of,
     sized,
@@ -63,7 +66,8 @@ def lay_out(spec: Spec, millimetres: float, tall: float = TALL) -> list[str]:
             svg, panel = fitted(part, page, across, side_by_side, squeeze)
             if size_of(svg)[0] <= page:
                 break
-        narrow = panel < LEAST_PANEL and squeeze != SQUEEZES[0]
+        # Turned labels of a horizontal axis need a line each.
+        narrow = panel < max(LEAST_PANEL, least_panel(part) * LINE / TURNED) and squeeze != SQUEEZES[0]
         picture = sized(svg, millimetres, page)
         return Picture(picture, height_of(picture) <= tall and size_of(svg)[0] <= page and not narrow)
 
