@@ -224,8 +224,10 @@ def summary(counts: Mapping[str, Any], whole: bool = False) -> str:
     most_rules = math.inf if whole else MOST_RULES
     parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
     parts += [fate_words(fate, counts[fate], most_rules) for fate in ("repaired", "rejected")]
+    fates = [fate for fate in ("repaired", "rejected") if header[fate]]
     odd = [
-        fate_words(fate, header[fate], math.inf if whole else 0) for fate in ("repaired", "rejected") if header[fate]
+        fate_words(fate, header[fate], most_rules) if whole else f"{sum(header[fate].values()):,} {fate}"
+        for fate in fates
     ]
     parts += [f"header: {' and '.join(odd)}"] if odd else []
     unused = header.get("unused", [])
@@ -240,8 +242,7 @@ def selection_words(counts: Mapping[str, Any]) -> str:
 
 
 def fate_words(fate: str, by_rule: Mapping[str, int], most_rules: float = MOST_RULES) -> str:
-    """Return how many lines were repaired or rejected, and by which rules, as text; of too many rules or none only the number."""
+    """Return how many lines were repaired or rejected, and by which rules, as text."""
     few = len(by_rule) <= most_rules
-    many = f"by {len(by_rule)} rules" if most_rules else ""
-    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items()) if few else many
+    rules = ", ".join(f"{lines:,} {rule}" for rule, lines in by_rule.items()) if few else f"by {len(by_rule)} rules"
     return f"{sum(by_rule.values()):,} {fate}" + (f" ({rules})" if rules else "")

@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scheduler_core.common.errors import naming_key
 from scheduler_core.common.files import write_json
-from traces.definition import Definition, LogDefinition, ModelDefinition, naming_key, read_definition
+from traces.definition import Definition, LogDefinition, ModelDefinition, read_definition
 from traces.models import Draws, Model
 from traces.seeds import generator
 from traces.shape.applications import with_applications

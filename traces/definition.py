@@ -8,14 +8,13 @@ Reading a definition imports nothing heavy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from scheduler_core.common.errors import ParameterError, SlotwiseError, StudyError
+from scheduler_core.common.errors import ParameterError, SlotwiseError
 from scheduler_core.declarations.written import Expected, Written, complaint, key, located, parse
 from traces.accounting import IngestOptions
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
@@ -392,12 +391,3 @@ def stream_words(allowed: tuple[str, ...], found: object) -> str:
     """Return the message about ``streams`` that do not go with the source of the jobs."""
     kind = "log" if "cut" in allowed else "model"
     return f"for jobs from a {kind} expected {' or '.join(allowed)}; found {found!r}"
-
-
-@contextmanager
-def naming_key(name: str) -> Iterator[None]:
-    """Turn an error of the block into one that names the definition's key."""
-    try:
-        yield
-    except SlotwiseError as error:
-        raise StudyError(f"{name}: {error}") from error

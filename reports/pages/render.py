@@ -15,14 +15,13 @@ from reports.draw.theme import config
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, sources_page, study_page, tables
-from reports.pages.words import plural
+from reports.pages.words import coded, plural
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
 
 if TYPE_CHECKING:
     import duckdb
     import jinja2
-    import markupsafe
 
 Context = dict[str, Any]
 
@@ -106,18 +105,6 @@ def environment() -> jinja2.Environment:
     made.globals.update(verdict_looks=VERDICT_LOOKS, plural=plural)
     made.filters["coded"] = coded
     return made
-
-
-def coded(text: str) -> markupsafe.Markup:
-    """Return a text as HTML, with what stands between backticks as code."""
-    import markupsafe
-
-    parts = text.replace("``", "`").split("`")
-    whole = len(parts) % 2 == 1  # else a backtick has no partner
-    return markupsafe.Markup("").join(
-        markupsafe.Markup("<code>{}</code>").format(part) if place % 2 and whole else part
-        for place, part in enumerate(parts if whole else [text])
-    )
 
 
 def write_page(

@@ -1,6 +1,13 @@
-"""Words of pages: kinds of claims, and numbers with their nouns."""
+"""Words of pages: kinds of claims, numbers with their nouns, and texts with code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from reports.draw.vocabulary import joined
+
+if TYPE_CHECKING:
+    import markupsafe
 
 KINDS = {
     "direction": "who is better, or which way something moves",
@@ -21,3 +28,15 @@ JUDGED_WORDS = joined(list(JUDGED))
 def plural(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def coded(text: str) -> markupsafe.Markup:
+    """Return a text as HTML, with what stands between backticks as code."""
+    import markupsafe
+
+    parts = text.replace("``", "`").split("`")
+    whole = len(parts) % 2 == 1  # else a backtick has no partner
+    return markupsafe.Markup("").join(
+        markupsafe.Markup("<code>{}</code>").format(part) if place % 2 and whole else part
+        for place, part in enumerate(parts if whole else [text])
+    )

@@ -1,7 +1,8 @@
 """Errors for people: each says where, what was found, what was expected and what to do."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class SlotwiseError(Exception):
@@ -53,3 +54,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     return f"did you mean '{close[0]}'?" if close else "known: " + ", ".join(names)
+
+
+@contextmanager
+def naming_key(name: str) -> Iterator[None]:
+    """Turn an error of the block into one that names the key of a definition, or the option of the command line."""
+    try:
+        yield
+    except SlotwiseError as error:
+        raise StudyError(f"{name}: {error}") from error

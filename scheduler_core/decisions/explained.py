@@ -15,7 +15,7 @@ CAUSES = 3
 """The most causes that the answer names. It names one more rather than calling it another reason."""
 
 LEAST_SHARE = 0.01
-"""The least share of the wait that a cause has which the answer names, and of its run time alone by which a job took longer."""
+"""A smaller share of the wait is no cause that the answer names. A smaller share of the run time is no delay worth telling."""
 
 
 class Detail(str):

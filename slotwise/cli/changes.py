@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, naming_key
 from slotwise.cli.words import a_count, a_number
 from slotwise.planning.changes import a_size, processors_of
 
@@ -141,10 +141,10 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 
 def a_closing(text: str) -> dict[int, str]:
     """Return hours by number of a queue: 2=workdays:8-18."""
-    from traces.shape.closing import read_closing
+    from traces.shape.closing import closing_named
 
     try:
-        return read_closing(text)
+        return closing_named(text)
     except ParameterError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -174,7 +174,6 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
 
     Standstills and closed hours are those of the whole log on its machine.
     """
-    from traces.definition import naming_key
     from traces.shape.closed_hours import with_closed_hours
     from traces.shape.selection import CHOICES, counting_left_out
     from traces.shape.standstills import with_standstills
@@ -207,7 +206,6 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
 
 def with_usable(workload: Workload, processors: int) -> Workload:
     """Return the jobs on the part of the machine that the option ``--usable`` names."""
-    from traces.definition import naming_key
     from traces.shape.selection import usable
 
     with naming_key("--usable"):
@@ -227,7 +225,6 @@ def closed(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return a workload with the queues closed that the option ``--close`` names."""
     if arguments.close is None:
         return workload
-    from traces.definition import naming_key
     from traces.shape.closing import with_closing
 
     with naming_key("--close"):
@@ -238,7 +235,6 @@ def multiplied(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return a workload whose load is the multiple of the option ``--load``; as it is if the option is no multiple."""
     if arguments.load is None or not arguments.load.times:
         return workload
-    from traces.definition import naming_key
     from traces.shape.load import multiply_load
 
     with naming_key("--load"):

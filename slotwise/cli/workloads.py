@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ContractError, ParameterError, StudyError
+from scheduler_core.common.errors import ContractError, ParameterError, StudyError, naming_key
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
@@ -133,7 +133,7 @@ def settings_of(option: str, first: str, written: list[str]) -> dict[str, Any]:
 
 def cluster_keys(arguments: argparse.Namespace, *, drawn: bool) -> dict[str, Any]:
     """Return the options of the machine as keys of a workload's definition; ``drawn``: whether a model draws the jobs."""
-    from traces.definition import LogDefinition, ModelDefinition, naming_key, stream_words
+    from traces.definition import LogDefinition, ModelDefinition, stream_words
     from traces.shape.clusters import cluster_words
 
     if arguments.clusters is None:
@@ -154,7 +154,6 @@ def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workloa
     keys = cluster_keys(arguments, drawn=False)
     if not keys:
         return workload
-    from traces.definition import naming_key
     from traces.shape.clusters import distribute, read_clusters
 
     with naming_key("--clusters"):

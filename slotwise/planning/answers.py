@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, naming_key
 from slotwise.planning import fitted, models, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
 from slotwise.planning.fair_share import several_users
@@ -15,8 +15,7 @@ from slotwise.planning.names import read_names, with_names
 from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
 from slotwise.planning.scenarios import Say, Scenario, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
-from traces.definition import naming_key
-from traces.shape.closing import read_closing
+from traces.shape.closing import closing_named
 from traces.written_values import estimates_named
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def scenarios_of(
     The machine of ``today`` has so many processors.
     """
     with naming_key("--close"):
-        closings = [tuple(sorted(read_closing(text).items())) for text in close]
+        closings = [tuple(sorted(closing_named(text).items())) for text in close]
     changes: list[list[dict[str, Any]]] = [
         [machine_change(str(size), today) for size in processors],
         [{"load": a_multiple(text, "--load")} for text in load],

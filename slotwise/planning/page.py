@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from reports.pages.words import coded
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
@@ -35,7 +36,7 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
 TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
 MOST_GROUPS = 12
 
-UNIT, CODE = re.compile(r"(\d) (%|h\b|min\b|days\b)"), re.compile("`([^`]+)`")
+UNIT = re.compile(r"(\d) (%|h\b|min\b|days\b)")
 
 SCENARIO_COLUMNS = (
     "scenario",
@@ -167,12 +168,7 @@ def percent(share: float | None) -> str:
 
 def typeset(value: Any) -> Any:
     """Return a text with numbers that stay with their units, and commands between backticks as code; anything else as it is."""
-    from markupsafe import Markup
-
-    if type(value) is not str:
-        return value
-    text = str(Markup.escape(UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", value)))
-    return Markup(CODE.sub(r"<code>\1</code>", text))
+    return coded(UNIT.sub("\\1\N{NO-BREAK SPACE}\\2", value)) if type(value) is str else value
 
 
 def tuned_rows(found: WhatIf) -> list[tuple[str, ...]]:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import ParameterError, naming_key
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, Workload
 from scheduler_core.declarations.policy import get_policy
-from traces.definition import naming_key
 from traces.shape.selection import counting_left_out, only, usable
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.checker import check
-from scheduler_core.common.errors import IllegalScheduleError
+from scheduler_core.common.errors import IllegalScheduleError, naming_key
 from scheduler_core.declarations.policy import OWN, get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.changes import processors_of
 from slotwise.planning.fair_share import PRESET, keeping_rules, without_fair_share
 from slotwise.planning.pools import BETWEEN, Pools, policies_in, together, united
-from traces.shape.closing import closing_words, queues_of
+from traces.shape.closing import closing_words
+from traces.shape.selection import queues_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
@@ -113,7 +114,6 @@ def estimates_words(model: EstimateModel | None) -> str:
 
 def changed(workload: Workload, scenario: Scenario) -> Workload:
     """Return the workload of a scenario. Jobs keep their numbers, so they can be compared one by one."""
-    from traces.definition import naming_key
     from traces.shape.closing import with_closing
     from traces.shape.estimates import with_estimates
     from traces.shape.load import multiply_load

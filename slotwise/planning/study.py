@@ -119,11 +119,7 @@ def workloads(
     policies: dict[Scenario, list[str]] = {}
     for one in scenarios:
         policies.setdefault(unchanged(one, base), [ids[base.policy]]).append(ids[one.policy])
-    few = (
-        {}
-        if "queue_credit_h" in keys or any(one.closing for one in scenarios)
-        else {"first": min(keys.get("first", MINIATURE), MINIATURE)}
-    )
+    few = {} if "queue_credit_h" in keys else {"first": min(keys.get("first", MINIATURE), MINIATURE)}
     found = {}
     for change, names in policies.items():
         words = ", ".join(change.changes(base))

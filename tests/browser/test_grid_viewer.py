@@ -26,9 +26,13 @@ def test_pointing_at_a_task_on_its_cluster_or_in_its_row_tells_its_frame_and_how
         assert viewer.lit() == 15
         tip = viewer.says("tip")
         assert tip.startswith("Task 5 (job 15, medium)")
-        for told in ("4 processors of cluster Arve", "day 0, 00:02:15 to day 0, 00:03:45",
-                     "twice to day 0, 00:02:15 (others left early)", "day 0, 00:02:10 (may start earlier)",
-                     "Rhone: day 0, 00:03:45"):  # fmt: skip
+        for told in (
+            "4 processors of cluster Arve",
+            "day 0, 00:02:15 to day 0, 00:03:45",
+            "twice to day 0, 00:02:15 (others left early)",
+            "day 0, 00:02:10 (may start earlier)",
+            "Rhone: day 0, 00:03:45",
+        ):
             assert told in tip, tip
     told = viewer.says("job")
     assert told.startswith(

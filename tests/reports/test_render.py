@@ -11,7 +11,8 @@ import pytest
 
 from reports.pages.diagram_page import family_pages, page_of
 from reports.pages.labels import told_apart
-from reports.pages.render import coded, render_report
+from reports.pages.render import render_report
+from reports.pages.words import coded
 from scheduler_core.common.errors import ContractError
 from scheduler_core.declarations.families import families
 

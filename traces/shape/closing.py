@@ -22,7 +22,7 @@ FIRST_HOURS = {None: (0, 24), "workdays": (0,), "weekends": (24,)}
 """The first of the 48 hours of the week of each kind of day, as :mod:`traces.shape.closed_hours` numbers them."""
 
 
-def read_closing(text: str) -> dict[int, str]:
+def closing_named(text: str) -> dict[int, str]:
     """Return hours by number of a queue, as one word gives them: ``2=workdays:8-18,3=0-6``.
 
     Raise :class:`ParameterError` for anything else.
@@ -80,11 +80,9 @@ def with_closing(workload: Workload, closing: Mapping[int, str]) -> Workload:
 
     from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
     from traces.shape.closed_hours import hours_of, periods
+    from traces.shape.selection import refuse_other_queues
 
-    known = queues_of(workload)
-    for queue in closing:
-        if queue not in known:
-            raise ParameterError(f"no job is of queue {queue}; found {', '.join(map(str, known)) or 'no queue at all'}")
+    refuse_other_queues(workload, closing)
     begins, kinds = hours_of(workload, workload.jobs["submit_us"].max() + AFTERWARDS_US)  # type: ignore[operator, arg-type]
     rows = [
         (queue, *period)
@@ -92,19 +90,12 @@ def with_closing(workload: Workload, closing: Mapping[int, str]) -> Workload:
         for period in periods(begins, pl.Series(kinds).is_in(hours_of_week(hours)).to_numpy())
     ]
     given = pl.DataFrame(rows, schema=CLOSED_HOURS_COLUMNS, orient="row")
-    table = united([workload.companions.get("closed_hours", given), given])
+    table = merged_periods([workload.companions.get("closed_hours", given), given])
     step = {"step": "close", "hours": {str(queue): text for queue, text in sorted(closing.items())}}
     return workload.transformed(workload.jobs, step, companions={"closed_hours": table})
 
 
-def queues_of(workload: Workload) -> list[int]:
-    """Return the numbers of the queues that jobs of a workload name, in order."""
-    if "queue" not in workload.jobs.columns:
-        return []
-    return workload.jobs["queue"].drop_nulls().unique().sort().to_list()
-
-
-def united(tables: list[pl.DataFrame]) -> pl.DataFrame:
+def merged_periods(tables: list[pl.DataFrame]) -> pl.DataFrame:
     """Return periods of queues as one table, in order, those of a queue that overlap or touch as one."""
     import polars as pl
 

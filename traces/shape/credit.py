@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import seconds_to_us
+from traces.shape.selection import refuse_other_queues
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -23,11 +24,8 @@ def with_credit(workload: Workload, hours: Mapping[int, float]) -> Workload:
     """
     import polars as pl
 
-    known = set(workload.jobs["queue"].drop_nulls().unique()) if "queue" in workload.jobs.columns else set()
+    refuse_other_queues(workload, hours)
     for queue, credit in hours.items():
-        if queue not in known:
-            found = ", ".join(map(str, sorted(known))) or "no queue at all"
-            raise ParameterError(f"queue credit: no job is of queue {queue}; found {found}")
         if not abs(credit) <= MOST_H:
             raise ParameterError(
                 f"queue credit: expected at most {MOST_H:,} hours, more or less; found {credit:g} for queue {queue}"

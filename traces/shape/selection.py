@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ParameterError, nearest
@@ -17,6 +17,22 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 """Numbers of a column that an error names, those with most jobs."""
+
+
+def queues_of(workload: Workload) -> list[int]:
+    """Return the numbers of the queues that jobs of a workload name, in order."""
+    if "queue" not in workload.jobs.columns:
+        return []
+    return workload.jobs["queue"].drop_nulls().unique().sort().to_list()
+
+
+def refuse_other_queues(workload: Workload, queues: Iterable[int]) -> None:
+    """Raise :class:`ParameterError` for a queue of which a workload has no job."""
+    known = queues_of(workload)
+    for queue in queues:
+        if queue not in known:
+            found = ", ".join(map(str, known)) or "no queue at all"
+            raise ParameterError(f"no job is of queue {queue}; found {found}")
 
 
 def only(workload: Workload, column: str, numbers: Collection[int]) -> Workload:

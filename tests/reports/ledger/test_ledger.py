@@ -100,13 +100,18 @@ def test_an_explanation_of_logs_that_are_missing_says_so(world, missing):
     world.metric("w", "new", "m", [4, 5, 6])
     sql = f"{GAIN} AND workload IN (SELECT unnest(flatten($workloads)))"
     named = {"measure": "of", "with": {"policy": "new", "workloads": [["w", "log"]]}}
-    claims = [claim("all", "new", explanation="It is so.", **named), claim("none", "new", explanation="It is so."),
-              claim("one", "new", explanation={"reproduced": "It is so."}, **named)]  # fmt: skip
+    claims = [
+        claim("all", "new", explanation="It is so.", **named),
+        claim("none", "new", explanation="It is so."),
+        claim("one", "new", explanation={"reproduced": "It is so."}, **named),
+    ]
     study = described(*claims)
     study["measures"]["of"] = {"path": "measures/of.sql", "sql": sql}
     assert ledger_of(world, study)("claims", "explanation") == [
-        ("With all logs: It is so." if missing else "It is so.",), ("It is so.",), ("It is so.",)
-    ]  # fmt: skip
+        ("With all logs: It is so." if missing else "It is so.",),
+        ("It is so.",),
+        ("It is so.",),
+    ]
 
 
 def reading(name, choices, policy):

@@ -53,8 +53,10 @@ def test_a_text_names_the_row_that_was_measured() -> None:
 
 def test_a_text_has_every_value_beside_the_printed_one() -> None:
     """Rows are named by what their labels do not share."""
-    rows = [Judged(f"{name}, mean wait: A over B", value, None, None, printed, "") for name, value, printed in
-            (("W1", 44.9, 48.0), ("W2", 60.0, None), ("W3, late", -73.7, 56.0))]  # fmt: skip
+    rows = [
+        Judged(f"{name}, mean wait: A over B", value, None, None, printed, "")
+        for name, value, printed in (("W1", 44.9, 48.0), ("W2", 60.0, None), ("W3, late", -73.7, 56.0))
+    ]
     text = "It saves {rows}."
     assert said({"otherwise": text}, Verdict("", rows), "%") == (
         "It saves 44.9 % (W1; printed: 48 %), 60 % (W2) and −73.7 % (W3, late; printed: 56 %)."

@@ -42,8 +42,13 @@ def test_every_claim_has_its_worlds_or_its_order_and_no_other_has(study):
 
 def test_values_have_the_sign_of_their_claim():
     """Rows of a claim that something is worse would say "% less: −151": such a claim counts "% more", above 0."""
-    turned = [key for key, entry in CLAIMS.items() if not entry.get("measure") and "% less" in entry.get("change", "")
-              and entry["expect"] in ({"all": {"below": 0}}, {"any": {"below": 0}})]  # fmt: skip
+    turned = [
+        key
+        for key, entry in CLAIMS.items()
+        if not entry.get("measure")
+        and "% less" in entry.get("change", "")
+        and entry["expect"] in ({"all": {"below": 0}}, {"any": {"below": 0}})
+    ]
     assert turned == []
 
 

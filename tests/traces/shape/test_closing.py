@@ -14,8 +14,8 @@ from tests.slotwise.planning import small_jobs
 from tests.slotwise.planning.small_jobs import HOUR_US
 from tests.traces.shape.test_closed_hours import at
 from traces.ingest import read_log
-from traces.shape.closing import closing_words, hours_of_week, read_closing, with_closing
-from traces.written_values import read_closing as read_written
+from traces.shape.closing import closing_named, closing_words, hours_of_week, with_closing
+from traces.written_values import read_closing
 
 
 def queues(*submits_h, queue=1):
@@ -94,7 +94,7 @@ def test_queues_stay_closed_for_a_year_after_the_last_submission():
 def test_hours_are_said_in_words():
     assert closing_words({2: "workdays:8-18"}) == "queue 2 closed from 8 to 18 on workdays"
     assert closing_words({2: "0-6", 3: "weekends:0-24"}) == "queue 2 closed from 0 to 6 and queue 3 closed on weekends"
-    assert read_closing("3=0-6,2=weekends:9-10") == {3: "0-6", 2: "weekends:9-10"}
+    assert closing_named("3=0-6,2=weekends:9-10") == {3: "0-6", 2: "weekends:9-10"}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_hours_are_said_in_words():
 )
 def test_anything_else_is_refused(text):
     with pytest.raises(ParameterError, match=r"expected hours|never opens"):
-        read_closing(text)
+        closing_named(text)
 
 
 def test_hours_that_a_study_writes_are_refused_alike():
@@ -115,7 +115,7 @@ def test_hours_that_a_study_writes_are_refused_alike():
 @pytest.mark.parametrize("value", [{}, [1], {"a": "8-9"}, {2: "8-8"}, {2: {"from": 8}}])
 def test_a_study_that_writes_anything_else_is_refused(value):
     with pytest.raises(ParameterError, match="expected hours"):
-        read_written(value)
+        read_closing(value)
 
 
 def test_a_run_is_checked_and_explained_with_the_queues_that_were_closed(tmp_path, capsys):
