@@ -45,9 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     The kernels are compiled before the clock starts, and the public call is timed.
     """
+    names = chosen(arguments.policy)
     tell_of_compiling()
     if arguments.growth:
-        show_growth(chosen(arguments.policy), sorted(set(arguments.sizes)), arguments.limit, arguments.json)
+        show_growth(names, sorted(set(arguments.sizes)), arguments.limit, arguments.json)
         return 0
     workloads = fixed_workloads()
     if not arguments.json:
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     results = [
         measure(name, workload, policy, arguments.repeats)
         for name, workload in workloads
-        for policy in chosen(arguments.policy)
+        for policy in names
         if goes_with(policy, workload)
     ]
     if arguments.json:
@@ -79,9 +80,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chosen(names: list[str] | None) -> list[str]:
-    """Return the policies to measure: those named, else every policy and the variants with their own kernels."""
-    from scheduler_core.declarations.policy import policies
+    """Return the policies to measure: those named, else every policy and the variants with their own kernels.
 
+    Raises
+    ------
+    ParameterError
+        When there is no policy of a name: before anything is measured.
+    """
+    from scheduler_core.declarations.policy import get_policy, policies
+
+    for name in names or ():
+        get_policy(name)
     return names or [
         *policies(),
         "sjf",

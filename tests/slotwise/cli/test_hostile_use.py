@@ -104,6 +104,7 @@ REFUSED = [
     ("new study ../x", "an id has small letters and digits"),
     ("new policy x --out good.swf", "there is a file in the way"),
     ("bench --repeats 0", "expected a whole number from 1"),
+    ("bench --growth --policy easy --policy buddies", "there is no policy 'buddies'"),
     ("nonsense", "there is no command 'nonsense'"),
     ("simulat good.swf", "there is no command 'simulat'; did you mean 'simulate'?"),
     ("simulate good.swf --polcy easy --out x", "there is no option --polcy; did you mean '--policy'?"),
