@@ -233,6 +233,8 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame],
                 f"{what}: {jobs.height - table.height} of {jobs.height} jobs have no row, the first of them job {job}; "
                 "expected a row for every job"
             )
+    if not companions:
+        return
     check_workflows(jobs, companions, clusters)
     if jobs.height and len(companions.get("closed_hours", ())) and "queue" not in jobs.columns:
         raise ContractError("workload: table 'closed_hours' needs the queues of jobs, in a column 'queue'")

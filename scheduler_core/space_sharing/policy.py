@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +14,9 @@ from scheduler_core.space_sharing.rules import Instant, TiedCompletions, setup_o
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+
+OF_FAIR_SHARE = ("half_life_h", "usage_weight_h")
+"""The parameters that count only for fair share."""
 
 
 def instant_parameter() -> Any:
@@ -122,3 +126,15 @@ class SpaceSharingPolicy(Policy):
                 f"field 12 of a log in Standard Workload Format has them, or leave {' and '.join(asked)} out",
                 ["user"],
             )
+
+    def notes(self, workload: Workload) -> tuple[str, ...]:
+        """Return a note on parameters of fair share that change nothing, because no order is fair share."""
+        idle = [
+            entry.name
+            for entry in dataclasses.fields(self)
+            if entry.name in OF_FAIR_SHARE and getattr(self, entry.name) != entry.default
+        ]
+        if not idle or setup_of({**self.fixed, **self.values()}).shares:
+            return ()
+        change = "change" if len(idle) > 1 else "changes"
+        return (f"{' and '.join(idle)} {change} nothing without fair share; set order=fair_share",)

@@ -59,6 +59,24 @@ def test_in_another_order_usage_decides_nothing(policy):
     assert simulate(workload(), policy).digest == plain.digest
 
 
+@pytest.mark.parametrize(
+    ("call", "noted"),
+    [
+        ("easy", []),
+        ("sjf", []),
+        ("easy(half_life_h=24)", ["half_life_h changes nothing without fair share; set order=fair_share"]),
+        (
+            "conservative(half_life_h=24, usage_weight_h=0)",
+            ["half_life_h and usage_weight_h change nothing without fair share; set order=fair_share"],
+        ),
+        ("easy_fair_share(half_life_h=24)", []),
+        ('easy(backfill_order="fair_share", usage_weight_h=24)', []),
+    ],
+)
+def test_a_note_tells_that_parameters_of_fair_share_are_idle(call, noted):
+    assert list(get_policy(call).notes(workload(1, 2))) == noted
+
+
 def test_a_preset_names_easy_with_fair_share():
     assert get_policy("easy_fair_share") == get_policy('easy(order="fair_share")')
     assert get_policy("easy_fair_share").title == "EASY (fair share) (easy_fair_share)"
