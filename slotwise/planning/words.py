@@ -56,12 +56,17 @@ def effect_sentence(before: str, after: str, effect: Effect) -> str:
     ratio = effect.ratios["wait_h"]
     if ratio.ratio is None:
         return f"{after} against {before}: no job waits in {before}; the mean wait in {after} is {hours(ratio.after)}."
-    sure = "" if ratio.sure or ratio.low is None else ", which may be chance"
     return (
-        f"{after} against {before}: mean wait {change(ratio)}, {hours(ratio.after)} instead of {hours(ratio.before)}{sure}. "
+        f"{after} against {before}: mean wait {change(ratio)}, {hours(ratio.after)} instead of {hours(ratio.before)}"
+        f"{chance(ratio)}. "
         f"{100 * effect.shorter:.0f} % of {counted(effect.jobs, 'job')} wait less by a minute or more, "
         f"{100 * effect.longer:.0f} % longer."
     )
+
+
+def chance(ratio: Ratio) -> str:
+    """Return that a change may be chance, if its interval includes no change; else empty."""
+    return "" if ratio.sure or ratio.low is None else ", which may be chance"
 
 
 def signed(ratio: float, unit: str = " %") -> str:
@@ -199,7 +204,19 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
         if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
             changes = " and ".join(one.scenario.changes(found.baseline.scenario))
-            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}."
+            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}{chance(ratio)}."
+
+
+def shown_sentence(found: WhatIf) -> str:
+    """Return why the page looks at a change closely, and what this does to the mean wait; empty for the answer itself."""
+    if found.confirmed is not None:
+        return "Odd weeks chose these options. What follows is of all weeks, so it may flatter them a little."
+    if found.answer is not None:
+        return ""
+    tried, ratio = found.policies or found.results, found.shown.effect.ratios["wait_h"]
+    kind = "policies" if found.policies else "scenarios"
+    shortest = f"Of the {kind} tried, {found.shown.label} has the shortest mean wait" if len(tried) > 1 else "Mean wait"
+    return f"{shortest}: {change(ratio)}{chance(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:

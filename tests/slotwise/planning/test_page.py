@@ -3,17 +3,20 @@
 import re
 from dataclasses import replace
 from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 from markupsafe import escape
 
 import slotwise as sw
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning import charts
+from slotwise.planning.charts import LINE
 from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
-from slotwise.planning.words import means_sentence, scenario_sentences
+from slotwise.planning.words import change, means_sentence, other_sentences, scenario_sentences, shown_sentence
 from tests.slotwise.planning.small_jobs import jobs, workload
 
 
@@ -69,6 +72,45 @@ def test_neither_mean_is_said_to_move_where_both_may_be_chance():
         means_sentence(UNSURE, UNSURE)
         == f"Neither the mean wait {change} nor the mean bounded slowdown {change} clearly changes."
     )
+
+
+def with_ratios(found, *ratios):
+    """Return a what-if of the last scenarios, which are not policies, with these ratios of the mean wait."""
+    last = found.results[-len(ratios) :]
+    effects = [
+        replace(one.effect, ratios={**one.effect.ratios, "wait_h": ratio})
+        for one, ratio in zip(last, ratios, strict=True)
+    ]
+    results = [
+        replace(one, effect=effect, mean_wait_h=effect.ratios["wait_h"].after)
+        for one, effect in zip(last, effects, strict=True)
+    ]
+    return replace(found, results=results)
+
+
+def test_what_the_page_looks_at_is_told_with_its_interval_and_whether_it_may_be_chance(found):
+    """A scenario that surely shortens waits is not said to do so unreliably; a scenario alone is not the best of several."""
+    assert shown_sentence(with_ratios(found, HALVED, UNSURE)) == (
+        f"Of the scenarios tried, 20 % more load has the shortest mean wait: {change(HALVED)}."
+    )
+    assert shown_sentence(with_ratios(found, RAISED)) == f"Mean wait: {change(RAISED)}."
+    assert shown_sentence(with_ratios(found, UNSURE)) == f"Mean wait: {change(UNSURE)}, which may be chance."
+    assert [told.endswith("chance.") for told in other_sentences(with_ratios(found, HALVED, UNSURE))] == [False, True]
+
+
+def test_no_label_of_a_scenario_reaches_into_the_next_or_over_the_axis(found):
+    """A label of four lines keeps to the row of its scenario, around the mark."""
+    last = replace(
+        found.results[-1], label="25 % more processors, 20 % more load, queue 2 closed from 8 to 18 on workdays"
+    )
+    drawn = PICTURES["ratios"][0](replace(found, results=[*found.results[:-1], last]))
+    step = drawn.height / len(found.results)
+    picture = ElementTree.fromstring(charts.picture(drawn, ""))
+    labels = [one for one in picture.findall(".//{*}text") if len(one.findall("{*}tspan")) > 1]
+    assert [len(one.findall("{*}tspan")) for one in labels] == [4]
+    top = float(re.search(r",([\d.-]+)\)", labels[0].get("transform"))[1])
+    assert (len(found.results) - 1) * step < top - LINE / 2
+    assert top + 3 * LINE + LINE / 2 < len(found.results) * step
 
 
 def test_the_longest_wait_of_every_scenario_is_shown_in_hours(found, shown):
