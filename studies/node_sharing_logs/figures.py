@@ -30,12 +30,14 @@ NEAR_OWN_LOAD = 90
 
 
 def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What node sharing gains on two real logs, by load.
+    """What node sharing gains, by load.
 
     How much less mean response time and mean bounded slowdown (bound 60 s) are than under pure space sharing (PSS), on the
     same jobs: the first {jobs} of each log, with the gaps between submissions scaled to the load. Bands are 95 % intervals over
     {units} batches of consecutive jobs; above the dashed line sharing gains. What jobs do with their time is drawn for
-    each user, as no log says it.
+    each user, as no log says it. AM pairs a job with the next in the queue only; the others search the queue: L-FM takes the
+    first match, L-U1 the best by utilisation, L-R the best by response time. L-N is L-U1 on standard processors; all others
+    are hyperthreaded.
     """
     found = _swept(connection, list(MEASURES))
     for row in found:
