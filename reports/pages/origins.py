@@ -40,7 +40,7 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Pa
     named(connection, each)
     return {
         "title": "Checks",
-        "by_rule": [counted(row) for row in by_rule],
+        "by_rule": [{**counted(row), "runs": count(row["runs"])} for row in by_rule],
         "violated": [counted(row) for row in each if row["violations"]],
         "records": write_records(out, "checks", shown, "workload_label", CHECKS, every=each),
         "total": {name: count(value) for name, value in total.items()},

@@ -51,7 +51,7 @@ def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
 
 
 def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
-    """The same with what jobs do drawn anew.
+    """The same gains under other draws of what jobs do.
 
     Gain in mean response time over pure space sharing (PSS) at a load of {load} %. No log says what jobs do with their time;
     here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same in all.
@@ -66,7 +66,7 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     known = charts.policies_of(connection, found)
     shown = {row["policy_label"] for row in found if row["drawn"]}
     if not shown:
-        raise charts.NoData("Nothing is drawn anew at this scale.")
+        raise charts.NoData("This scale has one draw only.")
     found = [row for row in found if row["policy_label"] in shown]
     hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r", "low", "high"))
     labels = [look.label for look in known if look.label in shown]
