@@ -207,7 +207,11 @@ def lost_words(found: WhatIf) -> str:
     """Return how many jobs of the log are wider than the machine; empty when none is."""
     counts = found.workload.provenance.get("accounting")
     wide = counts["rejected"].get("larger_than_machine", 0) if counts else 0
-    return f"Wider than the machine, so left out of every number: {counted(wide, 'job')} of the log." if wide else ""
+    return (
+        f"{counted(wide, 'job')} of the log {'is' if wide == 1 else 'are'} wider than the machine and left out of every number."
+        if wide
+        else ""
+    )
 
 
 def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
