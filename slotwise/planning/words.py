@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import ceiling_words
 from slotwise.planning.differences import differences
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from slotwise.planning.effects import Effect, Ratio
     from slotwise.planning.pools import Pools
+    from slotwise.planning.scenarios import Scenario
 
 
 UNCLEAR = "does not clearly change"
@@ -238,12 +241,25 @@ def user_sentences(result: Result, under: str = "") -> Iterator[str]:
 
 
 def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
-    """Yield what a scenario changes, what it does to the mean wait and the mean bounded slowdown, and which users gain."""
+    """Yield what a scenario changes, what it does to mean waits, bounded slowdowns and closed queues, and which users gain."""
     base = found.baseline
     changes = differences(result.scenario, base.scenario, result.processors, base.processors)
     yield f"{capital('; '.join(changes))}."
     yield means_sentence(*(result.effect.ratios[name] for name in ("wait_h", "slowdown")))
+    yield from closed_sentences(result, base.scenario)
     yield from user_sentences(result)
+
+
+def closed_sentences(result: Result, baseline: Scenario) -> Iterator[str]:
+    """Yield how long the jobs of each queue wait whose hours a scenario changes, if groups go by the log's numbers."""
+    groups = result.effect.groups.get("queue")
+    if groups is None:
+        return
+    for queue in sorted({number for number, _ in {*result.scenario.closing} ^ {*baseline.closing}}):
+        for row in groups.filter(pl.col("queue").cast(pl.String) == str(queue)).to_dicts():
+            yield (
+                f"Jobs of queue {queue} wait {hours(row['after_h'])} instead of {hours(row['before_h'])} on average."
+            )
 
 
 def means_sentence(wait: Ratio, slowdown: Ratio) -> str:

@@ -16,8 +16,9 @@ from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
-from slotwise.planning.words import change, means_sentence, other_sentences, scenario_sentences, shown_sentence
+from slotwise.planning.words import change, hours, means_sentence, other_sentences, scenario_sentences, shown_sentence
 from tests.slotwise.planning.small_jobs import jobs, workload
+from traces.shape.closing import with_closing
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,21 @@ def test_every_scenario_has_its_sentences(found, shown):
         shorter, longer, users = one.effect.winners("user")
         assert f"{shorter:,} of {users:,} users wait less on average, {longer:,} wait longer" in words
         assert means_sentence(one.effect.ratios["wait_h"], one.effect.ratios["slowdown"]) in words
+
+
+def test_a_scenario_with_a_closed_queue_tells_how_long_its_jobs_wait():
+    """The mean wait of the schedules themselves; without closed hours no queue is told of."""
+    log = sw.read_log("drawn").first(400)
+    found = sw.whatif(log, ["fcfs"], close=["2=workdays:8-18"]).found
+    other, closed = (list(scenario_sentences(found, one)) for one in found.results)
+    queue = found.workload.jobs["queue"] == 2
+    before, after = (
+        waits_of(one)["wait_h"].filter(queue).mean()
+        for one in (simulate(log, "easy"), simulate(with_closing(log, {2: "workdays:8-18"}), "easy"))
+    )
+    assert f"Jobs of queue 2 wait {hours(after)} instead of {hours(before)} on average." in closed
+    assert after > before
+    assert not any("queue" in words for words in other)
 
 
 HALVED, RAISED, MANIFOLD = Ratio(2, 1, 0.4, 0.7), Ratio(2, 2.5, 1.1, 1.4), Ratio(2, 9, 3, 6)
