@@ -92,8 +92,8 @@ CLOSED_SAID = (
 """What the step with closed hours is."""
 
 FAIR_SHARE_SAID = (
-    "fair share: a job counts as submitted later by its user's share of all usage, times the weight; usage counts half in each "
-    "window\nfurther back, a half-life long."
+    "fair share: a job counts as submitted later, the more of the recent usage is its user's; older usage counts less, by half "
+    "in\neach half-life."
 )
 """What the step with fair share is."""
 

@@ -136,7 +136,7 @@ def rule_sentences(policy: str) -> Iterator[str]:
         )
     for share in dict.fromkeys(words for one in policy.split(BETWEEN) for words in fair_share_words(one)):
         yield (
-            f"The baseline has {share}: a user's jobs count as submitted later by its share of the usage. Another policy has "
+            f"The baseline has {share}: jobs of users who have used much lately count as submitted later. Another policy has "
             "this order only if its name says so."
         )
 
