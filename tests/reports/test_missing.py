@@ -97,4 +97,6 @@ def test_the_report_says_so(root):
     front = (root / "report" / "index.html").read_text()
     assert "2 of 2 logs are missing" in front
     assert "Some show the drawn log instead" in front
+    left_out = re.search("the values of (.*), beyond", (root / "report" / "checks.html").read_text())[1]
+    assert all(re.fullmatch("<code>[a-z_.]+</code>", name) for name in left_out.split(", "))
     assert "This is no real log" in (root / "report" / "workload-drawn.html").read_text()
