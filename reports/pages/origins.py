@@ -23,8 +23,8 @@ CHECKS = (
     *numbers(replications="Replications", rules="Rules", checked="Checked", violations="Violations"),
 )
 POLICIES = texts(label="Policy", parameters="Parameters", source="Source")
-COLUMN = re.compile(r"\b[a-z_]+\.[a-z_]+\b")
-"""The name of a column or counter in a text, as ``counters.backfilled``."""
+UNPROVED = re.compile("(?<=^the values of ).*(?=, beyond)")
+"""The names of tables, columns and counters in what the checks leave out, as ``slides, counters.backfilled``."""
 DIGITS = 12
 """Digits of a digest that a page shows; files have them all."""
 
@@ -40,15 +40,20 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Pa
     named(connection, each)
     return {
         "title": "Checks",
-        "by_rule": [counted(row) for row in by_rule],
+        "by_rule": [{**counted(row), "runs": count(row["runs"])} for row in by_rule],
         "violated": [counted(row) for row in each if row["violations"]],
         "records": write_records(out, "checks", shown, "workload_label", CHECKS, every=each),
         "total": {name: count(value) for name, value in total.items()},
         "unchecked": [
-            {**family, "texts": [COLUMN.sub(r"`\g<0>`", text) for text in family["texts"]]}
+            {**family, "texts": [UNPROVED.sub(as_code, text) for text in family["texts"]]}
             for family in tables.unchecked(connection)
         ],
     }
+
+
+def as_code(names: re.Match[str]) -> str:
+    """Return names between commas as code."""
+    return ", ".join(f"`{name}`" for name in names[0].split(", "))
 
 
 def checked_by(connection: duckdb.DuckDBPyConnection, keys: str, counts: str, order: str = "") -> list[Row]:

@@ -8,7 +8,7 @@ import duckdb
 
 from reports.draw.charts import fetch, reference_of
 from reports.draw.verdicts import VERDICT_LOOKS
-from reports.draw.vocabulary import measured
+from reports.draw.vocabulary import joined, measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.measure.verdict_words import NOT_TESTABLE
 from reports.pages import tables
@@ -55,6 +55,9 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     testable = any(row["verdict"] not in (NOT_TESTABLE, "", None) for row in (*judged, *answers))
     room = ROOM - CLAIM * unfolded - (curve["height"] + BESIDE if curve else 0)
     left = [entry for entry in figures if entry is not hero and entry["name"] != CURVE]
+    shown = {entry["name"] for entry in (*left, hero, curve) if entry}
+    for claim in ledger:
+        claim["figure"] = claim["figure"] if claim["figure"] in shown else ""
     return {
         "title": known["title"],
         "study": known,
@@ -79,6 +82,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         "figures": figures,
         "sheets": named_apart(sheets),
         "missing": missing,
+        "missing_words": joined(missing),
         "testable": testable,
         "drawn": shows_drawn_log(connection, name),
         "reference": reference[1] if reference else "",

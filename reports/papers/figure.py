@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 Entry = dict[str, Any]
 
-SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick)\b[^.]*\.")
+SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick|The page of)\b[^.]*\.")
 """Sentences of captions that speak of the screen."""
+
+NO_REAL_LOG = "The drawn log is no real log: slotwise drew it from models, and no claim counts it."
+"""What a paper says wherever it shows the log that ships with slotwise."""
 
 
 def entries_of(results: Path, study: str) -> list[Entry]:
@@ -105,10 +108,19 @@ def explanation(connection: duckdb.DuckDBPyConnection, results: Path, study: str
     rows = read_json(results / "figures" / study / f"{entry['name']}.json")["data"]["values"]
     counted = [row for row in rows if row.get("units") is not None]
     told = [SCREEN.sub("", entry["caption"]).strip()]
+    if shows_drawn_log(connection, rows):
+        told.append(NO_REAL_LOG)
     if counted:
         kind = intervals(connection, study)
         told.append("; ".join(filter(None, (f"n = {span(counted, 'units')} independent units per mark", kind))) + ".")
     return escaped("".join(f" {text}" for text in told if text))
+
+
+def shows_drawn_log(connection: duckdb.DuckDBPyConnection, rows: list[Entry]) -> bool:
+    """Return whether the data of a figure name the log that slotwise drew, at a load or as recorded."""
+    labels = [str(row["label"]) for row in fetch(connection, "SELECT label FROM workloads WHERE drawn")]
+    named = {text for row in rows for text in row.values() if isinstance(text, str)}
+    return not named.isdisjoint(words for label in labels for words in (label, label.partition(", load")[0]))
 
 
 def intervals(connection: duckdb.DuckDBPyConnection, study: str, begin: str = "intervals", without: str = "") -> str:

@@ -10,6 +10,7 @@ from reports.draw.charts import fetch
 from reports.draw.drawing import STORE, open_store
 from reports.draw.vocabulary import count, joined
 from reports.pages.claim_rows import study_claims
+from reports.pages.missing import missing_in, shows_drawn_log
 from reports.pages.origins import versions
 from reports.pages.words import plural
 from reports.papers import figure
@@ -17,6 +18,7 @@ from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
 from reports.papers.layout import WIDTHS
 from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
+from scheduler_core.declarations.policy import policy_named, policy_names
 
 if TYPE_CHECKING:
     import duckdb
@@ -69,7 +71,7 @@ def write_paper(results: Path, study: str, out: Path) -> None:
 
     ``main.tex`` is a sample of two pages: methods, results and the first figures. ``supplement.tex`` has all ``figures/``, the
     claims and the appendix. A figure that is taller than a page at column width gets page width, and parts if it needs them.
-    Both include ``claims.tex``, ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``.
+    They include ``claims.tex``, ``numbers.tex``, ``methods.tex``, ``artifact.tex`` and ``references.bib``.
     ``provenance.json`` lists digests.
 
     Raises
@@ -90,7 +92,7 @@ def write_paper(results: Path, study: str, out: Path) -> None:
     write_text(out / "numbers.tex", numbers(claims))
     write_text(out / "claims.tex", claim_tables(claims, known["title"]))
     write_text(out / "methods.tex", said)
-    write_text(out / "artifact.tex", artifact(study, known, store))
+    write_text(out / "artifact.tex", artifact(study, known, store, bool(claims)))
     write_text(out / "references.bib", bibliography(sources))
     write_json(out / "provenance.json", {**known, "study": study, "store_sha256": store, "versions": dict(versions())})
     whole = [floats[0] for floats in placed if len(floats) == 1]
@@ -135,7 +137,7 @@ def facts(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
     )
     policies = fetch(
         connection,
-        "SELECT policy, label, parameters, source FROM policies "
+        "SELECT policy, label, name, parameters, source FROM policies "
         "WHERE policy IN (SELECT policy FROM cells WHERE study = $study) ORDER BY position",
         study=study,
     )
@@ -207,13 +209,12 @@ def methods(
     logs = [row for row in known["workloads"] if row["kind"] == "log"]
     models = [row for row in known["workloads"] if row["kind"] != "log"]
     of_logs = [f"{row['label']} ({count(row['jobs'])} jobs, {count(row['processors'])} processors)" for row in logs]
-    of_models = [
-        f"{row['label']} ({plural(row['replications'], 'replication')}, {count(row['jobs'])} jobs)" for row in models
-    ]
+    of_models = [f"{row['label']} ({drawn_jobs(row['replications'], row['jobs'])})" for row in models]
     told = [
         f"{known['question']}",
         f"Workloads: {some(of_logs + of_models)}.",
-        f"Policies: {some([row['label'] for row in known['policies']])}.",
+        without_logs(missing_in(connection, study), shows_drawn_log(connection, study)),
+        f"Policies: {some(policy_words(known['policies']))}. provenance.json lists their parameters.",
         figure.intervals(connection, study, "Intervals of means", "The study has no intervals") + ".",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
         f"A checker, separate from the simulator, read all {plural(len(known['runs']), 'schedule')}: "
@@ -226,6 +227,32 @@ def methods(
     return f"{escaped(' '.join(filter(None, told)))} The sources of software, policies, logs and models are~{cited}.\n"
 
 
+def drawn_jobs(replications: int, jobs: int) -> str:
+    """Return how many jobs of a model ran, in how many replications."""
+    each = f" of {count(jobs // replications)} jobs" if jobs % replications == 0 else f", {count(jobs)} jobs in all"
+    return f"{plural(replications, 'replication')}{each}"
+
+
+def without_logs(missing: list[str], drawn: bool) -> str:
+    """Return which logs the results lack, and that the drawn log, if it is there, is no real one; empty if neither holds."""
+    lost = f"{joined(missing)} {'was' if len(missing) == 1 else 'were'} missing." if missing else ""
+    return " ".join(filter(None, (lost, figure.NO_REAL_LOG if drawn else "")))
+
+
+def policy_words(policies: list[Row]) -> list[str]:
+    """Return the labels of policies; those that are settings of one policy stand together, behind its name."""
+    settings: dict[str, list[str]] = {}
+    for row in policies:
+        settings.setdefault(policy_named(row["name"])[2] if row["name"] in policy_names() else "", []).append(
+            row["label"]
+        )
+    return [
+        words
+        for label, shown in settings.items()
+        for words in (shown if label in ("", *shown) else [f"{label} ({some(shown)})"])
+    ]
+
+
 def some(names: list[str]) -> str:
     """Return names in a list; of many, the first ones and how many more there are."""
     more = len(names) - MOST_NAMES
@@ -236,7 +263,7 @@ def some(names: list[str]) -> str:
     )
 
 
-def artifact(study: str, known: Row, store: str) -> str:
+def artifact(study: str, known: Row, store: str, judged: bool) -> str:
     """Return the appendix on the artifact, ordered as the badges of the ACM."""
     command = f"\\texttt{{{escaped(f'slotwise study run {study}')}}}"
     checks = known["checks"]
@@ -249,7 +276,7 @@ def artifact(study: str, known: Row, store: str) -> str:
         + escaped(
             f"simulates {plural(len(known['workloads']), 'workload')} under "
             f"{plural(len(known['policies']), 'policy', 'policies')}, checks the "
-            f"{plural(len(known['runs']), 'schedule')}, judges the claims and writes the report. "
+            f"{plural(len(known['runs']), 'schedule')}{', judges the claims' if judged else ''} and writes the report. "
             f"The checker made {count(checks['checked'])} checks and found {plural(checks['violations'], 'violation')}."
         ),
         "Artifacts Evaluated -- Reusable": escaped(
@@ -275,24 +302,32 @@ def floating(name: str, width: str) -> str:
 
 
 def results_text(claims: list[Row]) -> str:
-    """Return how many claims have which verdict, and a claim with its number as a macro."""
+    """Return how many claims have which verdict, and one of them with its verdict, its number and its interval as macros."""
     verdicts = [claim["verdict"] for claim in claims]
     counts = joined([f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts)])
-    said = escaped(f"The study judges {plural(len(claims), 'claim')}: {counts}.") if claims else ""
+    if not claims:
+        return "The study judges no claims. The supplement has all figures and the artifact appendix."
+    told = [escaped(f"The study judges {plural(len(claims), 'claim')}: {counts}.")]
     measured = next((claim for claim in claims if claim["verdict"] != "not testable"), None)
-    if measured is None:
-        return said
-    return f"{said} {escaped(measured['headline'])}: \\slotwise{{{measured['claim']}}}."
+    if measured is not None:
+        told.append(example(measured))
+    return " ".join([*told, "The supplement has all figures, claims and the artifact appendix."])
+
+
+def example(claim: Row) -> str:
+    """Return a claim as a sentence of a paper: what it says, its verdict, what the source prints and what we found."""
+    macro = f"\\slotwise{{{claim['claim']}"
+    begin = escaped(f"The verdict on “{claim['headline']}” is")
+    printed = escaped(f"the source prints {claim['printed']}") if claim["printed"] else "the source prints no number"
+    spread = f" ({escaped(claim['interval_name'] or 'interval')} {macro}-interval}})" if interval_of(claim) else ""
+    return f"{begin} {macro}-verdict}}: {printed}, we found {macro}}}{spread}."
 
 
 def main_text(known: Row, said: str, placed: list[str]) -> str:
     """Return the sample paper: methods, results with some figures, and references."""
     figures = "\n".join(placed)
-    body = (
-        f"\\section{{Methods}}\n\\input{{methods.tex}}\n\n\\section{{Results}}\n{said} The supplement has all figures, "
-        f"claims and the artifact appendix.\n\n{figures}"
-    )
-    return document(known["title"], body)
+    body = f"\\section{{Methods}}\n\\input{{methods.tex}}\n\n\\section{{Results}}\n{said}\n\n{figures}"
+    return document(known["title"], f"{body}\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n")
 
 
 def supplement_text(known: Row, placed: list[str]) -> str:
@@ -304,8 +339,8 @@ def supplement_text(known: Row, placed: list[str]) -> str:
 
 
 def document(title: str, body: str) -> str:
-    """Return a whole LaTeX document that ends with the references."""
+    """Return a whole LaTeX document."""
     return (
         f"{PREAMBLE}\\input{{numbers.tex}}\n\\title{{{escaped(title)}}}\n\\author{{}}\n\\date{{}}\n"
-        f"\\begin{{document}}\n\\maketitle\n{body}\\bibliographystyle{{plain}}\n\\bibliography{{references}}\n\\end{{document}}\n"
+        f"\\begin{{document}}\n\\maketitle\n{body}\\end{{document}}\n"
     )

@@ -56,7 +56,8 @@ def source_of(workload: Workload) -> str:
 def left_out_words(counts: Mapping[str, Any] | None, log: str = "the log") -> str:
     """Return a sentence about the lines of a log that became no job; empty when there are none."""
     lines = sum(counts["rejected"].values()) if counts else 0
-    return f"{counted(lines, 'line')} of {log} left out: no jobs of the workload, and in no metric" if lines else ""
+    are = "is" if lines == 1 else "are"
+    return f"{counted(lines, 'line')} of {log} {are} left out of the workload and of every metric" if lines else ""
 
 
 def show_table(

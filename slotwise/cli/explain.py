@@ -40,8 +40,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--compare",
         type=a_path,
         metavar="RUN",
-        help="another run of the same jobs: where the two first differ, and how that reaches the start of this job; if one is "
-        "not of space sharing, why the first job that differs waits longer",
+        help="another run of the same jobs: where the two first differ, and how that reaches the start of this job; if no step "
+        "leads there, why the first job that differs waits longer",
     )
     parser.add_argument(
         "--picture", type=a_path, metavar="FILE", help="draw the wait and who held processors: .svg, .png or .pdf"
@@ -83,8 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         draw(wait_chart(side.schedule, found), arguments.picture)
     later = None
-    if parted and other and not parted.chain and parted.first_job:
-        job, run_ = parted.first_job
+    if parted and other and parted.waiting and parted.waiting != (arguments.job, "A"):
+        job, run_ = parted.waiting
         schedule = side.schedule if run_ == "A" else other.schedule
         if schedule.jobs.filter(pl.col("job") == job)["start_us"][0] is not None:
             later = explain(workload, schedule, job, alternatives=False)
@@ -96,8 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
     note_lacking(found)
     if parted and other:
         print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
-        if later and parted.first_job:
-            print(f"\nJob {later.job} waits longer in {parted.first_job[1]}:\n{in_sentences(later, arguments)}")
+        if later and parted.waiting:
+            print(f"\nJob {later.job} waits longer in {parted.waiting[1]}:\n{in_sentences(later, arguments)}")
     if arguments.picture:
         print(f"written to {arguments.picture}")
     return 0

@@ -12,7 +12,7 @@ from scheduler_core.common.errors import ParameterError
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.changes import chosen_jobs
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import format_number, option_name, option_words, print_table, say
+from slotwise.cli.words import option_name, option_words, print_table, say, two_decimals
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_source
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def as_data(found: Fit) -> dict[str, Any]:
 def numbers(model: Model) -> list[str]:
     """Return how a model explains even weeks, as cells of a table."""
     even = model.even
-    values = [format_number(value) for value in (even.weekly, even.by_job, even.ratio)]
+    values = [two_decimals(value) for value in (even.weekly, even.by_job, even.ratio)]
     return [*values, f"{even.covered:.0%}", f"{even.exceeded:.0%}"]
 
 
@@ -92,8 +92,8 @@ CLOSED_SAID = (
 """What the step with closed hours is."""
 
 FAIR_SHARE_SAID = (
-    "fair share: a job counts as submitted later by its user's share of all usage, times the weight; usage counts half in each "
-    "window\nfurther back, a half-life long."
+    "fair share: a job counts as submitted later, the more of the recent usage is its user's; older usage counts less, by half "
+    "in\neach half-life."
 )
 """What the step with fair share is."""
 
@@ -114,7 +114,8 @@ def show_ladder(found: Fit) -> None:
         "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
         "outages; they\ncome from the log, of all weeks.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
-        "recorded;\ncovered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond it.",
+        "recorded;\ncovered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
+        "recorded.",
     ]
     if any(step.name == CLOSED for step in found.steps):
         legend.insert(1, CLOSED_SAID)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import format_number, print_table, progress_shower
+from slotwise.cli.words import print_table, progress_shower, two_decimals
 from slotwise.cli.workloads import add_log, machine_words, read_log_asked
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def show_agreement(found: list[Validation]) -> None:
             rows.append(
                 (
                     name,
-                    *[format_number(number) for number in numbers],
+                    *[two_decimals(number) for number in numbers],
                     f"{agreement.covered:.0%}",
                     f"{agreement.exceeded:.0%}",
                 )
@@ -95,8 +95,8 @@ def show_agreement(found: list[Validation]) -> None:
     print_table(header, rows)
     print(
         "\nweekly rho, job rho: rank correlation (Spearman) of weekly mean waits, and of the waits of jobs\n"
-        "covered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond the recorded, as a share "
-        "of it\n"
+        "covered: recorded waiting that the simulation reproduces; exceeded: extra simulated waiting; both relative to the "
+        "recorded\n"
         "against itself, moved: the simulation against itself with submissions moved by up to a minute. No simulation can be "
         "expected to\nagree better than this."
     )
@@ -131,14 +131,14 @@ def show_groups(found: list[Validation], verbose: bool) -> None:
         others = [
             dict(zip(one.groups[kind][kind].cast(str), one.groups[kind]["simulated_h"], strict=True)) for one in found
         ]
-        cut = f", the {shown.height} with most jobs of {table.height}" if shown.height < table.height else ""
+        cut = f", the {shown.height} of {table.height} with most jobs" if shown.height < table.height else ""
         print(f"\nMean wait by {kind}{cut}")
         rows = [
             (
                 str(row[kind]),
                 f"{row['jobs']:,}",
-                format_number(row["recorded_h"]),
-                *[format_number(other.get(str(row[kind]))) for other in others],
+                two_decimals(row["recorded_h"]),
+                *[two_decimals(other.get(str(row[kind]))) for other in others],
             )
             for row in shown.iter_rows(named=True)
         ]

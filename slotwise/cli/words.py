@@ -80,6 +80,11 @@ def format_number(value: float | int | None) -> str:
     return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
+def two_decimals(value: float | None) -> str:
+    """Return a ratio, a correlation or a mean wait in hours as text, as closely as anyone reads it."""
+    return "–" if value is None else f"{value:,.2f}"
+
+
 def print_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, *, text_last: bool = False
 ) -> None:

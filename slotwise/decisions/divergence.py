@@ -61,10 +61,15 @@ class Divergence:
     root: Decision | None
 
     @property
-    def first_job(self) -> tuple[int, str] | None:
-        """The first job that the first decision starts in one run alone, and the run in which it waits; None for equal runs."""
-        if self.first is None:
+    def waiting(self) -> tuple[int, str] | None:
+        """The job whose wait no step explains, and the run in which it waits; None for equal runs.
+
+        It is the job itself if a chain has no cause, and the first that only one run starts if there is no chain.
+        """
+        if self.first is None or any(link.cause is not None for link in self.chain):
             return None
+        if self.chain:
+            return self.job, self.chain[0].later
         return (self.first.only_a[0], "B") if self.first.only_a else (self.first.only_b[0], "A")
 
     def to_dict(self) -> dict[str, Any]:

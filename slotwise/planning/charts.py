@@ -58,6 +58,14 @@ LONG_US = 40 * WEEK_US
 LINES = "split(replace(datum.label, ' from ', ', from '), ', ')"
 """Splits the label of a scenario into lines: one for each change, and one for the hours in which a queue is closed."""
 
+LINE = 13
+"""The height of a line of such a label."""
+
+
+def lines(label: str) -> int:
+    """Return into how many lines :data:`LINES` splits a label."""
+    return len(label.replace(" from ", ", from ", 1).split(", "))
+
 
 def waits() -> alt.Y:
     """Return the axis of mean waits: straight up to an hour, logarithmic above."""
@@ -235,12 +243,14 @@ def ratios(found: WhatIf) -> Any | None:
         scale=alt.Scale(type="log", nice=False, padding=20),
         axis=alt.Axis(values=list(ticks), labelOverlap="greedy", labelExpr=AS_CHANGE),
     )
-    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr=LINES))
+    raised = {"condition": {"test": "true", "expr": f"{-LINE / 2} * (length({LINES}) - 1)"}, "value": 0}
+    y = alt.Y("series:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelExpr=LINES, labelOffset=raised))
     base = alt.Chart(rows(table)).encode(color=coloured(found, order, shown=False))
     line = alt.Chart(alt.Data(values=[{"one": 1}])).mark_rule(color=SOFT["light"], strokeDash=[4, 3]).encode(x="one:Q")
     spans = base.mark_rule(strokeWidth=2).encode(x=x, x2="high:Q", y=y).transform_calculate(ratio="datum.low")
     dots = base.mark_point(filled=True, size=70).encode(x=x, y=y)
-    return alt.layer(line, spans, dots).properties(width=WIDTH - 110, height=32 * max(table.height, 2))
+    step = max(32, LINE * (max(map(lines, order)) + 1))
+    return alt.layer(line, spans, dots).properties(width=WIDTH - 110, height=step * max(table.height, 2))
 
 
 def growth(found: WhatIf) -> Any:

@@ -58,7 +58,7 @@ def policy_words(named: str, baseline: str) -> Iterator[str]:
     rules = fair_share_of(named) | ceilings_of(named)
     if differing.keys() & fair_share_of(named).keys():
         yield from (
-            f"a user's jobs count as submitted later by its share of the usage ({one})"
+            f"jobs of users who have used much lately count as submitted later ({one})"
             for one in fair_share_words(named)
         )
     if differing.keys() & ceilings_of(named).keys():

@@ -54,9 +54,7 @@ def without_fair_share(policy: str) -> str:
 def fair_share_words(policy: str) -> list[str]:
     """Return the fair share of a policy in words."""
     found = fair_share_of(policy)
-    words = (
-        "fair share: usage has a half-life of {half_life_h:,g} h, and all of it weighs {usage_weight_h:,g} h of waiting"
-    )
+    words = "fair share: usage halves every {half_life_h:,g} h, and all of it sets a user back by {usage_weight_h:,g} h"
     return [words.format(**found)] if found else []
 
 

@@ -36,7 +36,7 @@ PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
 TITLES = {"queue": "queue", "partition": "partition", "size": "processors", "run time": "run time", "group": "group"}
 MOST_GROUPS = 12
 
-UNIT = re.compile(r"(\d) (%|h\b|min\b|days\b)")
+UNIT = re.compile(r"(\d) (%|s\b|h\b|min\b|days\b)")
 
 SCENARIO_COLUMNS = (
     "scenario",
@@ -112,6 +112,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),
             "tuned": list(words.tuned_sentences(found)),
+            "shown": words.shown_sentence(found),
             "who": list(words.who_sentences(shown)),
         },
         pictures={name: pictures.get(name) for name in PICTURES},
@@ -130,7 +131,6 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         tables=tables_folder,
         titles=TITLES,
         hours=words.hours,
-        change=words.change,
         percent=percent,
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
@@ -207,7 +207,11 @@ def lost_words(found: WhatIf) -> str:
     """Return how many jobs of the log are wider than the machine; empty when none is."""
     counts = found.workload.provenance.get("accounting")
     wide = counts["rejected"].get("larger_than_machine", 0) if counts else 0
-    return f"Wider than the machine, so left out of every number: {counted(wide, 'job')} of the log." if wide else ""
+    return (
+        f"{counted(wide, 'job')} of the log {'is' if wide == 1 else 'are'} wider than the machine and left out of every number."
+        if wide
+        else ""
+    )
 
 
 def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import ceiling_words
 from slotwise.planning.differences import differences
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from slotwise.planning.effects import Effect, Ratio
     from slotwise.planning.pools import Pools
+    from slotwise.planning.scenarios import Scenario
 
 
 UNCLEAR = "does not clearly change"
@@ -56,12 +59,17 @@ def effect_sentence(before: str, after: str, effect: Effect) -> str:
     ratio = effect.ratios["wait_h"]
     if ratio.ratio is None:
         return f"{after} against {before}: no job waits in {before}; the mean wait in {after} is {hours(ratio.after)}."
-    sure = "" if ratio.sure or ratio.low is None else ", which may be chance"
     return (
-        f"{after} against {before}: mean wait {change(ratio)}, {hours(ratio.after)} instead of {hours(ratio.before)}{sure}. "
+        f"{after} against {before}: mean wait {change(ratio)}, {hours(ratio.after)} instead of {hours(ratio.before)}"
+        f"{chance(ratio)}. "
         f"{100 * effect.shorter:.0f} % of {counted(effect.jobs, 'job')} wait less by a minute or more, "
         f"{100 * effect.longer:.0f} % longer."
     )
+
+
+def chance(ratio: Ratio) -> str:
+    """Return that a change may be chance, if its interval includes no change; else empty."""
+    return "" if ratio.sure or ratio.low is None else ", which may be chance"
 
 
 def signed(ratio: float, unit: str = " %") -> str:
@@ -128,7 +136,7 @@ def rule_sentences(policy: str) -> Iterator[str]:
         )
     for share in dict.fromkeys(words for one in policy.split(BETWEEN) for words in fair_share_words(one)):
         yield (
-            f"The baseline has {share}: a user's jobs count as submitted later by its share of the usage. Another policy has "
+            f"The baseline has {share}: jobs of users who have used much lately count as submitted later. Another policy has "
             "this order only if its name says so."
         )
 
@@ -199,7 +207,19 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
         if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
             changes = " and ".join(one.scenario.changes(found.baseline.scenario))
-            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}."
+            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}{chance(ratio)}."
+
+
+def shown_sentence(found: WhatIf) -> str:
+    """Return why the page looks at a change closely, and what this does to the mean wait; empty for the answer itself."""
+    if found.confirmed is not None:
+        return "Odd weeks chose these options. What follows is of all weeks, so it may flatter them a little."
+    if found.answer is not None:
+        return ""
+    tried, ratio = found.policies or found.results, found.shown.effect.ratios["wait_h"]
+    kind = "policies" if found.policies else "scenarios"
+    shortest = f"Of the {kind} tried, {found.shown.label} has the shortest mean wait" if len(tried) > 1 else "Mean wait"
+    return f"{shortest}: {change(ratio)}{chance(ratio)}."
 
 
 def who_sentences(result: Result) -> Iterator[str]:
@@ -221,12 +241,25 @@ def user_sentences(result: Result, under: str = "") -> Iterator[str]:
 
 
 def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
-    """Yield what a scenario changes, what it does to the mean wait and the mean bounded slowdown, and which users gain."""
+    """Yield what a scenario changes, what it does to mean waits, bounded slowdowns and closed queues, and which users gain."""
     base = found.baseline
     changes = differences(result.scenario, base.scenario, result.processors, base.processors)
     yield f"{capital('; '.join(changes))}."
     yield means_sentence(*(result.effect.ratios[name] for name in ("wait_h", "slowdown")))
+    yield from closed_sentences(result, base.scenario)
     yield from user_sentences(result)
+
+
+def closed_sentences(result: Result, baseline: Scenario) -> Iterator[str]:
+    """Yield how long the jobs of each queue wait whose hours a scenario changes, if groups go by the log's numbers."""
+    groups = result.effect.groups.get("queue")
+    if groups is None:
+        return
+    for queue in sorted({number for number, _ in {*result.scenario.closing} ^ {*baseline.closing}}):
+        for row in groups.filter(pl.col("queue").cast(pl.String) == str(queue)).to_dicts():
+            yield (
+                f"Jobs of queue {queue} wait {hours(row['after_h'])} instead of {hours(row['before_h'])} on average."
+            )
 
 
 def means_sentence(wait: Ratio, slowdown: Ratio) -> str:

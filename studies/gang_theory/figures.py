@@ -49,7 +49,7 @@ def adversary_bound(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.mark_point(size=70, filled=True, color=ACCENT).encode(y=alt.Y("ratio:Q", scale=scale), tooltip=hover)
     error = max(abs(row["ratio"] - row["formula"]) for row in found)
     chart = alt.layer(limit, line, dots).properties(height=260)
-    return charts.titled(chart, found, error=f"within {error:.0e}" if error else "to seven digits")
+    return charts.titled(chart, found, error=f"within {error:.7f}" if error >= 1e-7 else "to seven digits")
 
 
 def adversary_matrix(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

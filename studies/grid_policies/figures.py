@@ -85,7 +85,7 @@ def _over_heft(connection: duckdb.DuckDBPyConnection, workload: str) -> Any:
     if not ratios:
         raise NoData("HEFT without reservations, or what is held against it, is not part of this run.")
     found = pooled(ratios)
-    chart = arms(found, COLOURS, "way", "Over HEFT (ratio, log scale)", about_one=True)
+    chart = arms(found, COLOURS, "way", "Ratio to HEFT (log scale)", about_one=True)
     return titled(chart, found, estimator=MEAN_OF_RATIOS)
 
 

@@ -64,7 +64,7 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_propagation", "grid_heft"]
     found = _ratios(connection, policies, "grid_relaxed", list(MEANINGS))
-    return _over(found, "Over relaxed reservations (ratio, log scale)")
+    return _over(found, "Ratio to relaxed reservations (log scale)")
 
 
 def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:

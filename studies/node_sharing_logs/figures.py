@@ -30,12 +30,14 @@ NEAR_OWN_LOAD = 90
 
 
 def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What node sharing gains on two real logs, by load.
+    """What node sharing gains, by load.
 
     How much less mean response time and mean bounded slowdown (bound 60 s) are than under pure space sharing (PSS), on the
     same jobs: the first {jobs} of each log, with the gaps between submissions scaled to the load. Bands are 95 % intervals over
     {units} batches of consecutive jobs; above the dashed line sharing gains. What jobs do with their time is drawn for
-    each user, as no log says it.
+    each user, as no log says it. AM pairs a job with the next in the queue only; the others search the queue: L-FM takes the
+    first match, L-U1 the best by utilisation, L-R the best by response time. L-N is L-U1 on standard processors; all others
+    are hyperthreaded.
     """
     found = _swept(connection, list(MEASURES))
     for row in found:
@@ -49,7 +51,7 @@ def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
 
 
 def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
-    """The same with what jobs do drawn anew.
+    """The same gains under other draws of what jobs do.
 
     Gain in mean response time over pure space sharing (PSS) at a load of {load} %. No log says what jobs do with their time;
     here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same in all.
@@ -64,7 +66,7 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     known = charts.policies_of(connection, found)
     shown = {row["policy_label"] for row in found if row["drawn"]}
     if not shown:
-        raise charts.NoData("Nothing is drawn anew at this scale.")
+        raise charts.NoData("This scale has one draw only.")
     found = [row for row in found if row["policy_label"] in shown]
     hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r", "low", "high"))
     labels = [look.label for look in known if look.label in shown]

@@ -26,10 +26,10 @@ RELAXED = "reserved, relaxed"
 
 
 def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
-    """Propagation, rigid reservations and none, by shape.
+    """Propagation, rigid reservations and no reservations, by shape.
 
-    Over relaxed reservations without propagation on the same jobs, which become workflows of one shape or another with the
-    same work. Left of the dashed line there is less: shorter times, less utilisation. Lines are 95 % intervals over {units}
+    Ratios to relaxed reservations without propagation, on the same jobs. In each shape these become workflows with the same
+    work. Left of the dashed line there is less: shorter times, less utilisation. Lines are 95 % intervals over {units}
     draws; hollow marks are not significant. {estimator}
     """
     single = _single(connection, list(MEASURES))
@@ -42,7 +42,7 @@ def shapes_over_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     if not ratios:
         raise NoData("Relaxed reservations are not part of this run.")
     found = pooled(ratios)
-    chart = arms(found, COLOURS, "shape", "Over relaxed (ratio, log scale)", about_one=True)
+    chart = arms(found, COLOURS, "shape", "Ratio to relaxed (log scale)", about_one=True)
     return titled(chart, found, estimator=MEAN_OF_RATIOS)
 
 

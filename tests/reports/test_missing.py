@@ -1,5 +1,7 @@
 """Pages of a report that was made without logs: one line per log, the drawn log in its place, and no verdict."""
 
+import re
+
 import duckdb
 import pytest
 import yaml
@@ -34,6 +36,7 @@ STUDY = {
             "against": [["easy", "fcfs"]],
             "with": {"workloads": ["one", "drawn"], "metrics": ["mean_wait"], "per": "unit"},
             "expect": {"all": {"below": 1}},
+            "figure": "effect_of_estimates",
         }
     ],
     "answer": [{"claim": "helps", "say": {"otherwise": "Backfilling helps on every log."}}],
@@ -87,10 +90,13 @@ def test_the_report_says_so(root):
     (root / "figures").rename(root / "all" / "tiny")
     render_report(root / "store.duckdb", root / "all", [], root / "report", {"root": "results", "studies": {}})
     text = (root / "report" / "study-tiny.html").read_text()
-    assert "LANL-CM5; SDSC-SP2 are missing here" in text
+    assert "LANL-CM5 and SDSC-SP2 are missing here" in text
     assert "No claim of this study can be judged here" in text
     assert "Backfilling helps on every log.</p>" not in text
+    assert {place for place in re.findall('href="#([^"]+)"', text) if f'id="{place}"' not in text} == set()
     front = (root / "report" / "index.html").read_text()
     assert "2 of 2 logs are missing" in front
     assert "Some show the drawn log instead" in front
+    left_out = re.search("the values of (.*), beyond", (root / "report" / "checks.html").read_text())[1]
+    assert all(re.fullmatch("<code>[a-z_.]+</code>", name) for name in left_out.split(", "))
     assert "This is no real log" in (root / "report" / "workload-drawn.html").read_text()

@@ -33,6 +33,12 @@ def test_nothing_is_left_that_latex_reads_as_a_command(text):
     assert all(letter in LETTERS or " " <= letter < "\x7f" for letter in rest)
 
 
+def test_every_character_of_the_studies_prints():
+    """No text that a paper may take from a study has a question mark where a letter was."""
+    texts = [path.read_text(encoding="utf-8") for path in (PROJECT / "studies").rglob("*.yaml")]
+    assert {letter for letter in set("".join(texts)) - {"?"} if escaped(letter) == "?"} == set()
+
+
 @given(st.text(st.sampled_from("-',?!`")))
 def test_no_two_characters_join(text):
     assert not re.search(r"--|''|,,|[?!]`", escaped(text))

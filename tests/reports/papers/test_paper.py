@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from reports.papers.figure import captions, entries_of, explanation, find_figure
-from reports.papers.paper import numbers
+from reports.papers.figure import NO_REAL_LOG, captions, entries_of, explanation, find_figure
+from reports.papers.paper import drawn_jobs, example, numbers, policy_words, results_text, without_logs
 from scheduler_core.common.errors import StudyError
 from tests.reports.papers.specimens import dots, in_panels
 from tests.slotwise.cli.command import refused, run
@@ -84,13 +84,16 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
     folder = tmp_path / "figures" / "mine"
     folder.mkdir(parents=True)
     (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"units": 6}, {"units": 8}]}}))
-    monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [{"method": "Student t over replications"}])
+    row = {"method": "Student t over replications", "label": "Drawn log, load 0.90"}
+    monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [row])
     entry = {"name": "waits", "title": "Waits", "caption": "Means of 50 %. Hover for their number."}
     told = explanation(None, tmp_path, "mine", entry)
     assert captions(told, "mine", entry, 1)[0].splitlines()[0] == (
         r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals are 95 \% confidence intervals "
         r"(Student t over replications).}"
     )
+    (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"log": "Drawn log"}]}}))
+    assert explanation(None, tmp_path, "mine", entry) == rf" Means of 50 \%. {NO_REAL_LOG}"
 
 
 def test_captions_of_parts_are_numbered_and_the_later_refer_to_the_first():
@@ -134,6 +137,37 @@ def test_measured_claims_become_macros():
     assert r"\slotwisedefine{gain-long-jobs-interval}{10 to 14}" in found
     assert r"\slotwisedefine{several}{1.00 to 2.00}" in found
     assert not any("several-interval" in line or "lost" in line for line in found)
+
+
+def test_the_example_of_the_results_has_its_verdict_and_what_the_source_prints():
+    """A claim that is not reproduced does not stand in the text as a finding."""
+    rows = {"headline": "At most twice", "printed": "2", "interval_name": "95 % prediction interval"}
+    refuted = claim("bound", [(2.86, "2 to 3")], brief="2.86 (2 to 3)", **rows) | {"verdict": "not reproduced"}
+    assert example(refuted) == (
+        r"The verdict on \textquotedblleft{}At most twice\textquotedblright{} is \slotwise{bound-verdict}: the source prints 2, "
+        r"we found \slotwise{bound} (95 \% prediction interval \slotwise{bound-interval})."
+    )
+    exact = claim("bound", [(2.86, "–")], brief="2.86", headline="At most twice", printed=None, interval_name="")
+    assert example(exact).endswith(r"the source prints no number, we found \slotwise{bound}.")
+    assert results_text([]) == "The study judges no claims. The supplement has all figures and the artifact appendix."
+
+
+def test_methods_say_what_ran_and_what_did_not():
+    settings = [
+        ("lomarc", "L-N"),
+        ("lomarc", "L-FM"),
+        ("fcfs", "FCFS"),
+        ("easy", "EASY"),
+        ("easy", "EASY-SJBF"),
+        ("me", "M"),
+    ]
+    words = policy_words([{"name": name, "label": label} for name, label in settings])
+    assert words == ["LOMARC (L-N; L-FM)", "FCFS", "EASY", "EASY-SJBF", "M"]
+    assert drawn_jobs(8, 64_000) == "8 replications of 8,000 jobs"
+    assert drawn_jobs(1, 16) == "1 replication of 16 jobs"
+    assert drawn_jobs(3, 10) == "3 replications, 10 jobs in all"
+    assert without_logs(["CTC-SP2", "SDSC-SP2"], True) == f"CTC-SP2 and SDSC-SP2 were missing. {NO_REAL_LOG}"
+    assert without_logs([], False) == ""
 
 
 @pytest.fixture

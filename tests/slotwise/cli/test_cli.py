@@ -95,7 +95,7 @@ def test_whatever_reads_a_log_says_what_became_of_its_lines(log_file, tmp_path, 
     assert run("simulate", log_file, "--policy", "easy", "--out", tmp_path / "r") == 0
     out = capsys.readouterr().out
     assert ACCOUNTING in out
-    left_out = "1 line of the log{} left out: no jobs of the workload, and in no metric"
+    left_out = "1 line of the log{} is left out of the workload and of every metric"
     assert left_out.format("") in out
     assert re.search(r"^did not run +0$", out, re.MULTILINE)
     assert "a run time of zero" not in out

@@ -11,6 +11,7 @@ from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.divergence import Decision, Link, diverge
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
+from tests.paths import PROJECT
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
@@ -104,6 +105,32 @@ def test_the_command_compares_and_draws(runs, tmp_path, capsys):
     assert run(*words, "--force", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["divergence"]["job"] == found["job"] == 400
+
+
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory):
+    """Return a folder with the ten jobs of the tutorial under EASY and under conservative backfilling."""
+    folder = tmp_path_factory.mktemp("ten")
+    for policy in ("easy", "conservative"):
+        words = ("simulate", PROJECT / "docs/examples/ten.swf", "--policy", policy, "--out", folder / policy)
+        assert run(*words) == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "job", "told"),
+    [
+        ("easy", "conservative", 10, "Job 10 waits longer in B:\nJob 10 waited 35 min"),
+        ("conservative", "easy", 10, None),  # the answer has explained this wait
+        ("easy", "conservative", 8, None),  # a step leads there: job 10
+    ],
+)
+def test_a_wait_that_no_step_explains_is_explained_in_the_other_run(ten, capsys, one, other, job, told):
+    """Job 10 is the first that differs: under conservative backfilling it waits for its own reservation."""
+    capsys.readouterr()
+    assert run("explain", ten / one, "--job", job, "--compare", ten / other) == 0
+    said = capsys.readouterr().out
+    assert told in said if told else "waits longer in" not in said
 
 
 def test_runs_of_other_jobs_are_refused(runs, capsys):

@@ -43,7 +43,7 @@ def test_rules_that_the_baseline_has_are_no_difference():
 
 def test_fair_share_is_told_switched_on_and_off():
     (on,) = told(Scenario(PRESET))
-    assert "share of the usage" in on
+    assert "used much lately" in on
     (off,) = told(BASE, Scenario(PRESET))
     assert off.endswith("fcfs instead of fair share")
 

@@ -30,12 +30,12 @@ def drawn(users):
 def test_fair_share_is_told_in_words_and_not_as_parameters():
     words = Pool(f"easy(user_jobs=16, {SHARED})", 128).words()
     assert words == (
-        "EASY on 128 processors, at most 16 running jobs of a user, fair share: usage has a half-life of 24 h, and all of it "
-        "weighs 96 h of waiting"
+        "EASY on 128 processors, at most 16 running jobs of a user, fair share: usage halves every 24 h, and all of it sets "
+        "a user back by 96 h"
     )
     assert fair_share_words("easy") == []
     (sentence,) = rule_sentences(f"easy({SHARED}) | easy({SHARED})")
-    assert sentence.startswith(f"The baseline has {fair_share_words(f'easy({SHARED})')[0]}: a user's jobs")
+    assert sentence.startswith(f"The baseline has {fair_share_words(f'easy({SHARED})')[0]}: jobs of users who")
 
 
 def test_fair_share_is_set_and_taken_away():

@@ -3,18 +3,22 @@
 import re
 from dataclasses import replace
 from html import unescape
+from xml.etree import ElementTree
 
 import pytest
 from markupsafe import escape
 
 import slotwise as sw
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning import charts
+from slotwise.planning.charts import LINE
 from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
-from slotwise.planning.words import means_sentence, scenario_sentences
+from slotwise.planning.words import change, hours, means_sentence, other_sentences, scenario_sentences, shown_sentence
 from tests.slotwise.planning.small_jobs import jobs, workload
+from traces.shape.closing import with_closing
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,21 @@ def test_every_scenario_has_its_sentences(found, shown):
         assert means_sentence(one.effect.ratios["wait_h"], one.effect.ratios["slowdown"]) in words
 
 
+def test_a_scenario_with_a_closed_queue_tells_how_long_its_jobs_wait():
+    """The mean wait of the schedules themselves; without closed hours no queue is told of."""
+    log = sw.read_log("drawn").first(400)
+    found = sw.whatif(log, ["fcfs"], close=["2=workdays:8-18"]).found
+    other, closed = (list(scenario_sentences(found, one)) for one in found.results)
+    queue = found.workload.jobs["queue"] == 2
+    before, after = (
+        waits_of(one)["wait_h"].filter(queue).mean()
+        for one in (simulate(log, "easy"), simulate(with_closing(log, {2: "workdays:8-18"}), "easy"))
+    )
+    assert f"Jobs of queue 2 wait {hours(after)} instead of {hours(before)} on average." in closed
+    assert after > before
+    assert not any("queue" in words for words in other)
+
+
 HALVED, RAISED, MANIFOLD = Ratio(2, 1, 0.4, 0.7), Ratio(2, 2.5, 1.1, 1.4), Ratio(2, 9, 3, 6)
 UNSURE, FEW, NONE = Ratio(2, 1.98, 0.9, 1.1), Ratio(2, 1, None, None), Ratio(0, 1, None, None)
 
@@ -69,6 +88,45 @@ def test_neither_mean_is_said_to_move_where_both_may_be_chance():
         means_sentence(UNSURE, UNSURE)
         == f"Neither the mean wait {change} nor the mean bounded slowdown {change} clearly changes."
     )
+
+
+def with_ratios(found, *ratios):
+    """Return a what-if of the last scenarios, which are not policies, with these ratios of the mean wait."""
+    last = found.results[-len(ratios) :]
+    effects = [
+        replace(one.effect, ratios={**one.effect.ratios, "wait_h": ratio})
+        for one, ratio in zip(last, ratios, strict=True)
+    ]
+    results = [
+        replace(one, effect=effect, mean_wait_h=effect.ratios["wait_h"].after)
+        for one, effect in zip(last, effects, strict=True)
+    ]
+    return replace(found, results=results)
+
+
+def test_what_the_page_looks_at_is_told_with_its_interval_and_whether_it_may_be_chance(found):
+    """A scenario that surely shortens waits is not said to do so unreliably; a scenario alone is not the best of several."""
+    assert shown_sentence(with_ratios(found, HALVED, UNSURE)) == (
+        f"Of the scenarios tried, 20 % more load has the shortest mean wait: {change(HALVED)}."
+    )
+    assert shown_sentence(with_ratios(found, RAISED)) == f"Mean wait: {change(RAISED)}."
+    assert shown_sentence(with_ratios(found, UNSURE)) == f"Mean wait: {change(UNSURE)}, which may be chance."
+    assert [told.endswith("chance.") for told in other_sentences(with_ratios(found, HALVED, UNSURE))] == [False, True]
+
+
+def test_no_label_of_a_scenario_reaches_into_the_next_or_over_the_axis(found):
+    """A label of four lines keeps to the row of its scenario, around the mark."""
+    last = replace(
+        found.results[-1], label="25 % more processors, 20 % more load, queue 2 closed from 8 to 18 on workdays"
+    )
+    drawn = PICTURES["ratios"][0](replace(found, results=[*found.results[:-1], last]))
+    step = drawn.height / len(found.results)
+    picture = ElementTree.fromstring(charts.picture(drawn, ""))
+    labels = [one for one in picture.findall(".//{*}text") if len(one.findall("{*}tspan")) > 1]
+    assert [len(one.findall("{*}tspan")) for one in labels] == [4]
+    top = float(re.search(r",([\d.-]+)\)", labels[0].get("transform"))[1])
+    assert (len(found.results) - 1) * step < top - LINE / 2
+    assert top + 3 * LINE + LINE / 2 < len(found.results) * step
 
 
 def test_the_longest_wait_of_every_scenario_is_shown_in_hours(found, shown):
