@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError
+from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import (
     CANCELLED,
     COMPLETED,
@@ -22,6 +23,7 @@ from traces.dumps.attempt import (
     Unreadable,
 )
 from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated
+from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
 from traces.dumps.times import Clock, duration, limit, whole_seconds
@@ -87,13 +89,41 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
         notes.append("no column Timelimit or TimelimitRaw: requested times are unknown, and simulations take run times")
     table = list(rows(lines, header, delimiter, ledger))
     cluster = chosen_cluster(path, table, options.cluster)
-    return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger), cluster, ignored, notes)
+    ours = list(of_cluster(table, cluster, ledger))
+    return Reading(attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(ours)])
+
+
+def gpu_notes(table: Iterable[tuple[int, Row]]) -> list[str]:
+    """Return a note if jobs asked for GPUs; steps do not count."""
+    with_gpus = sum(
+        "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "") and not STEP.fullmatch(job_of(row))
+        for _, row in table
+    )
+    if not with_gpus:
+        return []
+    return [
+        f"{counted(with_gpus, 'line')} of jobs with GPUs: simulations schedule processors only, so they do not explain waits for "
+        "GPUs; --partition NAME imports a partition without them"
+    ]
+
+
+def what_is_wrong(first: str) -> str:
+    """Return why the first line of a dump does not name its columns, as the end of a clause; empty if that is not known."""
+    if len({name.casefold() for name in first.split()} & SLURM_COLUMNS) >= 3:
+        return " (columns of sacct in print: call it with -P)"
+    states = {part.split()[0].removesuffix("+") for part in first.split("|") if part.strip()}
+    return " (a job, not the names of columns: call sacct without -n or --noheader)" if states & set(STATES) else ""
+
+
+def job_of(row: Row) -> str:
+    """Return the number of a job as SLURM shows it, such as ``12_3``."""
+    return (row.get("jobid") or row.get("jobidraw", "")).strip()
 
 
 def attempts(rows: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
     """Yield the attempts of some rows; put steps and lines that cannot be read down in the ledger."""
     for line, row in rows:
-        job = (row.get("jobid") or row.get("jobidraw", "")).strip()
+        job = job_of(row)
         raw = (row.get("jobidraw") or job).strip()
         if STEP.fullmatch(job) or STEP.fullmatch(raw):
             ledger.put(line, "step")
