@@ -10,7 +10,7 @@ from slotwise.planning.ceilings import ceiling_words
 from slotwise.planning.differences import differences
 from slotwise.planning.fair_share import fair_share_words
 from slotwise.planning.pools import BETWEEN
-from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
+from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing, shortens
 from slotwise.planning.waits import HOUR_US
 from traces.shape.closing import closing_words
 
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 UNCLEAR = "does not clearly change"
 """How a mean moves whose interval includes no change."""
+
+
+TOO_FEW = "The log has too few weeks to tell whether"
+"""How a sentence begins about a change without an interval."""
 
 
 def hours(value: float | None) -> str:
@@ -160,9 +164,9 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
             yield from who_sentences(best)
     elif found.policies:
         named = "policies tried" if found.confirmed is None else "other policies tried"
-        yield (
-            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably shortens it."
-        )
+        told = any(one.effect.ratios["wait_h"].low is not None for one in found.policies)
+        none = f"None of the {named} reliably shortens it." if told else f"{TOO_FEW} one of the {named} shortens it."
+        yield f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. {none}"
     if best is None:
         yield from other_sentences(found)
 
@@ -206,6 +210,21 @@ def who_sentences(result: Result) -> Iterator[str]:
     """Yield how many users gain and lose, and what happens to slowdowns."""
     yield from user_sentences(result)
     yield f"Mean bounded slowdown (10 s): {change(result.effect.ratios['slowdown'])}."
+
+
+def why_shown(found: WhatIf) -> str:
+    """Return why the page looks closely at the change that it shows; empty for the answer."""
+    shown, base, ratio = found.shown, found.baseline.label, found.shown.effect.ratios["wait_h"]
+    if found.confirmed is not None:
+        return "Odd weeks chose these options. What follows is of all weeks, so it may flatter them a little."
+    if found.answer is not None:
+        return ""
+    chosen = "It is shown because its mean wait is the shortest of the alternatives named."
+    if shortens(shown):
+        return f"Mean wait {change(ratio)}. {chosen}"
+    if ratio.low is None and ratio.ratio is not None:
+        return f"{TOO_FEW} {shown.label} is better than {base}: mean wait {change(ratio)}. {chosen}"
+    return f"{shown.label} is not reliably better than {base}: mean wait {change(ratio)}. {chosen}"
 
 
 def user_sentences(result: Result, under: str = "") -> Iterator[str]:
@@ -258,6 +277,8 @@ def moved(ratio: Ratio) -> tuple[str, str]:
 def growth_sentences(found: WhatIf) -> Iterator[str]:
     """Yield which growth doubles the mean wait under each policy, and how many processors carry a fifth more work."""
     base, today = found.baseline, found.baseline.mean_wait_h
+    if found.validation is not None and found.validation.grade.letter == "C":
+        yield "Do not plan by these numbers: the simulation does not repeat the recorded waits."
     for label in dict.fromkeys(one.label for one in found.growth):
         points = sorted(
             {

@@ -13,7 +13,7 @@ from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
-from slotwise.planning.words import means_sentence, scenario_sentences
+from slotwise.planning.words import answer_sentences, growth_sentences, means_sentence, scenario_sentences, why_shown
 from tests.slotwise.planning.small_jobs import jobs, workload
 
 
@@ -61,6 +61,29 @@ UNSURE, FEW, NONE = Ratio(2, 1.98, 0.9, 1.1), Ratio(2, 1, None, None), Ratio(0, 
 )
 def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(wait, slowdown, moves, also):
     assert means_sentence(wait, slowdown) == f"The mean wait {moves}, and the mean bounded slowdown {also}."
+
+
+def test_a_change_that_surely_helps_is_not_called_unreliable(found):
+    """Without policies to try, the page looks at a machine or a load, for which there is no answer."""
+    (machine,) = [one for one in found.results if one.label == "25 % more processors"]
+    assert machine.effect.ratios["wait_h"].high < 1
+    words = why_shown(replace(found, results=[machine]))
+    assert words.startswith("Mean wait −")
+    assert "reliably" not in words
+
+
+def test_a_change_without_an_interval_is_not_called_unreliable(found):
+    (tried, *_) = found.results
+    few = replace(tried.effect, ratios={**tried.effect.ratios, "wait_h": FEW})
+    short = replace(found, results=[replace(tried, effect=few)])
+    assert why_shown(short).startswith(f"The log has too few weeks to tell whether {tried.label} is better than EASY")
+    assert any("too few weeks to tell whether one of the policies tried" in one for one in answer_sentences(short))
+
+
+def test_growth_is_no_plan_where_the_simulation_does_not_repeat_the_log(found):
+    graded = replace(found, validation=replace(found.validation, grade=Grade("C", "measured")))
+    assert next(growth_sentences(graded)).startswith("Do not plan by these numbers")
+    assert not any("Do not plan" in one for one in growth_sentences(found))
 
 
 def test_neither_mean_is_said_to_move_where_both_may_be_chance():

@@ -1,11 +1,13 @@
 """What a log says of its machine."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
 
 from scheduler_core.common.errors import ContractError
-from slotwise.planning.recorded import recorded_use, with_recorded_wait
+from slotwise.planning.recorded import recorded_use, use_sentences, with_recorded_wait
 from tests.slotwise.planning.small_jobs import HOUR_US, RECORDED, SECOND_US, jobs, workload
 
 HOUR = 3600
@@ -72,3 +74,45 @@ def test_quantiles_are_of_time_not_of_jobs():
     table = jobs((0, 99 * HOUR, 1), (0, HOUR, 3), recorded_wait_us=[0, 0])
     assert recorded_use(table, 4).at(0.95) == 1
     assert np.isclose(recorded_use(table, 4).at(1.0), 4)
+
+
+def weeks_of(*processors, least=1):
+    """Return a log of a machine of 8 processors: in each week jobs hold so many of them, and one of ``least`` always waits."""
+    week = 7 * 24 * HOUR
+    rows = [
+        row for place, size in enumerate(processors) for row in ((place * week, week, size), (place * week, 1, least))
+    ]
+    return jobs(*rows, recorded_wait_us=[0, week * SECOND_US] * len(processors))
+
+
+@pytest.mark.parametrize(
+    ("processors", "words"),
+    [
+        ((4, 4, 4, 4, 4, 8), 'Until day 35 of the log, jobs held at most 4 of the 8 .* --where "submit >= 3024000"'),
+        (
+            (8, 8, 4, 4, 4, 4, 4),
+            'From day 14 of the log on, jobs held at most 4 of the 8 .* --where "submit < 1209600"',
+        ),
+        ((4, 4, 3, 4, 4), "In all of the log, jobs held at most 4 of the 8 processors, .* say so: --procs 4"),
+    ],
+)
+def test_a_machine_of_another_size_is_suspected_where_jobs_wait_beside_it(processors, words):
+    """Jobs never start on half of the machine, although others wait that would fit."""
+    use = recorded_use(weeks_of(*processors), 8)
+    assert re.match(words, next(use_sentences(use)))
+
+
+@pytest.mark.parametrize(
+    ("processors", "least"), [((4, 4, 8, 4, 4, 8, 4), 1), ((4, 4, 4, 8, 8), 1), ((4, 4, 4, 4, 4, 8), 5)]
+)
+def test_a_quiet_time_is_no_smaller_machine(processors, least):
+    """Neither less than four weeks count, nor weeks in which no waiting job would have fitted."""
+    assert recorded_use(weeks_of(*processors, least=least), 8).low is None
+
+
+def test_waiting_beside_free_processors_is_said_not_to_be_for_them():
+    assert (
+        any("not for free processors" in one for one in use_sentences(recorded_use(weeks_of(8, 4, 4, 4, 4, 8), 8)))
+        is False
+    )
+    assert any("not for free processors" in one for one in use_sentences(recorded_use(weeks_of(4, 4, 4, 4, 4), 8)))
