@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}: chosen on odd weeks, checked on even ones\n")
-    if not found.grade.letter:
+    if not found.grade.letter and len(found.steps) == 1:
         print(f"{found.grade.licence}: {found.grade.reason}.")
         return 0
     show_ladder(found)
@@ -112,7 +112,8 @@ def show_ladder(found: Fit) -> None:
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
         "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
-        "outages; they\ncome from the log, of all weeks.",
+        "outages; they\ncome from the log, of all weeks. Where they take over a tenth of its time, they are no outages and are "
+        "not tried.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded;\ncovered: share of recorded waiting that is simulated, too; exceeded: waiting simulated beyond it.",
     ]
@@ -137,12 +138,16 @@ def show_best(found: Fit) -> None:
 
 def show_unexplained(found: Fit) -> None:
     """Print what the chosen model does not explain, and its grade."""
+    from slotwise.planning.recorded import use_sentences
+
     print(
         f"\n{1 - found.chosen.even.covered:.0%} of the recorded waiting of even weeks is not simulated. "
         f"{found.use.wait_fitting:.0%} of all recorded waiting is by jobs that would have fitted on\nthe free processors. Queue "
         "order, reservations for other jobs, partitions, limits, priorities or outages can cause this; the "
         "log does\nnot say which."
     )
+    for sentence in use_sentences(found.use):
+        print(sentence)
     print(f"\n{found.grade.name} on even weeks. {found.grade.licence}.\n  {found.grade.reason}")
 
 
