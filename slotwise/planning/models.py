@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.policy import get_policy
+from scheduler_core.declarations.words import counted
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_SHARE
 from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import setup_of
@@ -52,7 +53,7 @@ class Pool:
         """Return what the pool is, in words."""
         whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
         plain = without_fair_share(without_ceilings(self.policy))
-        words = [f"{whose}{title_of_policy(plain)} on {self.processors:,} processors"]
+        words = [f"{whose}{title_of_policy(plain)} on {counted(self.processors, 'processor')}"]
         words += [*ceiling_words(self.policy), *fair_share_words(self.policy)]
         words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
         words += ["closed hours of queues"] if self.closed else []

@@ -10,7 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError
-from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import (
     CANCELLED,
     COMPLETED,
@@ -22,7 +21,7 @@ from traces.dumps.attempt import (
     Instant,
     Unreadable,
 )
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpu_notes, of_cluster, refuse_repeated
 from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
@@ -90,21 +89,14 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     table = list(rows(lines, header, delimiter, ledger))
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
-    return Reading(attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(ours)])
-
-
-def gpu_notes(table: Iterable[tuple[int, Row]]) -> list[str]:
-    """Return a note if jobs asked for GPUs; steps do not count."""
-    with_gpus = sum(
-        "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "") and not STEP.fullmatch(job_of(row))
-        for _, row in table
+    return Reading(
+        attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(has_gpus(row) for _, row in ours)]
     )
-    if not with_gpus:
-        return []
-    return [
-        f"{counted(with_gpus, 'line')} of jobs with GPUs: simulations schedule processors only, so they do not explain waits for "
-        "GPUs; --partition NAME imports a partition without them"
-    ]
+
+
+def has_gpus(row: Row) -> bool:
+    """Return whether a row is of a job, not of a step, that asked for GPUs or held some."""
+    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "") and not STEP.fullmatch(job_of(row))
 
 
 def what_is_wrong(first: str) -> str:
