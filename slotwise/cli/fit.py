@@ -31,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print which policy and machine explain the recorded waits best, step by step, and the baseline for `slotwise whatif`."""
     from slotwise.planning.fitted import fit
+    from slotwise.planning.recorded import unknown_words
 
     for option in FOUND:
         if getattr(arguments, option):
@@ -45,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}: chosen on odd weeks, checked on even ones\n")
+    if words := unknown_words(workload):
+        print(f"{words}\n")
     if not found.grade.letter and len(found.steps) == 1:
         print(f"{found.grade.licence}: {found.grade.reason}.")
         return 0

@@ -36,6 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print how simulated waits agree with the recorded ones, and what the simulation may be used for."""
     from scheduler_core.declarations.policy import get_policy
+    from slotwise.planning.recorded import unknown_words
     from slotwise.planning.scenarios import proved
     from slotwise.planning.validation import validate
 
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}\n")
+    if words := unknown_words(workload):
+        print(f"{words}\n")
     for one in found:
         print(f"{one}\n")
     show_agreement(found)

@@ -11,6 +11,7 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.words import counted
 from slotwise.planning.waits import DAY_US, HOUR_US, WEEK_US
 from traces.shape.recorded import Recorded
 
@@ -88,6 +89,17 @@ def with_recorded_wait(workload: Workload) -> pl.DataFrame:
     return known
 
 
+def unknown_words(workload: Workload) -> str:
+    """Return how many jobs have no recorded wait, as a sentence; empty if all have one."""
+    unknown = workload.jobs["recorded_wait_us"].null_count()
+    if not unknown:
+        return ""
+    return (
+        f"The log records no wait (field 3, negative) for {unknown:,} of {counted(len(workload), 'job')}: they are simulated, "
+        "but not compared."
+    )
+
+
 def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
     """Return the recorded use of a machine of ``processors`` by jobs with a recorded wait (:func:`with_recorded_wait`)."""
     recorded = Recorded(jobs, processors)
@@ -136,10 +148,10 @@ def low_steps(low: np.ndarray, lengths: np.ndarray) -> int:
 
 
 def use_sentences(use: Use) -> Iterator[str]:
-    """Yield what the recorded use says against the size of the machine, and against processors as the cause of waiting."""
+    """Yield what the recorded use says against the size of the machine, else against processors as the cause of waiting."""
     if use.low is not None:
         yield low_words(use.low, use.processors)
-    if use.wait_fitting > MOSTLY:
+    elif use.wait_fitting > MOSTLY:
         yield (
             "Most waiting was not for free processors. GPUs, memory or licences can cause this, too, and are not simulated. "
             "More processors need not shorten it."
