@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from traces.swf_jobs import Judged
 
 
+NEARLY_ALL = 0.999
+"""Of so much of a log's time the processors in use are told; clocks that disagree let jobs overlap for the rest."""
+
+
 @dataclass(frozen=True)
 class Ingested:
     """The workload of a log, and what became of every line."""
@@ -136,9 +140,28 @@ def find_machine(table: SwfTable, processors: int | None) -> Machine:
     if found is None:
         raise LogError(
             f"{table.text.path}: the header does not say how large the machine is (expected a comment "
-            f"'; MaxProcs: 128' or '; MaxNodes: 128' before the first job{unused(table)}); pass the number of processors"
+            f"'; MaxProcs: 128' or '; MaxNodes: 128' before the first job{unused(table)}); say it with --procs (in "
+            f"Python: processors=128){held_words(table)}"
         )
     return Machine(found, header.machine_name(values), header.processors_per_node(values))
+
+
+def held_words(table: SwfTable) -> str:
+    """Return how many processors the jobs of a log held at most for nearly all of its time, as text; empty if that is unknown."""
+    import numpy as np
+
+    from scheduler_core.contracts.machine import MOST_PROCESSORS
+    from traces.shape.recorded import Recorded
+    from traces.swf_jobs import judge
+
+    jobs = judge(table, IngestOptions(), MOST_PROCESSORS).jobs
+    if "recorded_wait_us" not in jobs.columns:
+        return ""
+    recorded = Recorded(jobs.drop_nulls("recorded_wait_us"), MOST_PROCESSORS)
+    order = np.argsort(recorded.used)
+    share = np.cumsum(recorded.lengths[order]) / recorded.lengths.sum()
+    most = int(recorded.used[order][np.searchsorted(share, NEARLY_ALL)])
+    return f"; jobs held at most {most:,} for {NEARLY_ALL:.1%} of the time"
 
 
 def unused(table: SwfTable) -> str:

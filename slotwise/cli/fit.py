@@ -31,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print which policy and machine explain the recorded waits best, step by step, and the baseline for `slotwise whatif`."""
     from slotwise.planning.fitted import fit
+    from slotwise.planning.recorded import unknown_words
 
     for option in FOUND:
         if getattr(arguments, option):
@@ -45,7 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}: chosen on odd weeks, checked on even ones\n")
-    if not found.grade.letter:
+    if words := unknown_words(workload):
+        print(f"{words}\n")
+    if not found.grade.letter and len(found.steps) == 1:
         print(f"{found.grade.licence}: {found.grade.reason}.")
         return 0
     show_ladder(found)
@@ -112,7 +115,8 @@ def show_ladder(found: Fit) -> None:
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
         "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
-        "outages; they\ncome from the log, of all weeks.",
+        "outages; they\ncome from the log, of all weeks. Where they take over a tenth of its time, they are no outages and are "
+        "not tried.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded;\ncovered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
         "recorded.",
@@ -138,12 +142,16 @@ def show_best(found: Fit) -> None:
 
 def show_unexplained(found: Fit) -> None:
     """Print what the chosen model does not explain, and its grade."""
+    from slotwise.planning.recorded import use_sentences
+
     print(
         f"\n{1 - found.chosen.even.covered:.0%} of the recorded waiting of even weeks is not simulated. "
         f"{found.use.wait_fitting:.0%} of all recorded waiting is by jobs that would have fitted on\nthe free processors. Queue "
         "order, reservations for other jobs, partitions, limits, priorities or outages can cause this; the "
         "log does\nnot say which."
     )
+    for sentence in use_sentences(found.use):
+        print(sentence)
     print(f"\n{found.grade.name} on even weeks. {found.grade.licence}.\n  {found.grade.reason}")
 
 

@@ -36,6 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print how simulated waits agree with the recorded ones, and what the simulation may be used for."""
     from scheduler_core.declarations.policy import get_policy
+    from slotwise.planning.recorded import unknown_words
     from slotwise.planning.scenarios import proved
     from slotwise.planning.validation import validate
 
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     show_accounting(workload, arguments.verbose)
     print(f"{arguments.log.name} on {machine_words(workload)}\n")
+    if words := unknown_words(workload):
+        print(f"{words}\n")
     for one in found:
         print(f"{one}\n")
     show_agreement(found)
@@ -104,6 +107,8 @@ def show_agreement(found: list[Validation]) -> None:
 
 def show_use(use: Use) -> None:
     """Print what the log says of its machine."""
+    from slotwise.planning.recorded import use_sentences
+
     busy = ", ".join(f"{value:,.0f} for {float(name):.1%}" for name, value in use.quantiles.items() if name != "1")
     print(f"\nThe log's own record of {use.processors:,} processors")
     print(f"  busy processors: at most {busy} of the time; never more than {use.most:,}")
@@ -118,6 +123,8 @@ def show_use(use: Use) -> None:
         f"  periods of an hour and more without a start while a waiting job fits: {use.standstills:,} "
         f"({use.standstill_h:,.0f} h); with jobs waiting and none running: {use.outages:,} ({use.outage_h:,.0f} h)"
     )
+    for sentence in use_sentences(use):
+        print(f"  {sentence}")
 
 
 def show_groups(found: list[Validation], verbose: bool) -> None:

@@ -82,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.names import read_names, with_names
     from slotwise.planning.page import tables_folder, write_page
     from slotwise.planning.pools import a_pool, baseline_of
+    from slotwise.planning.recorded import use_sentences
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
     from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change, tuned_sentences
@@ -113,6 +114,8 @@ def run(arguments: argparse.Namespace) -> int:
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
     print(f"\n{grade}{grade_sentence(found)}")
+    for sentence in use_sentences(found.validation.use) if found.validation else ():
+        print(sentence)
     answer = list(answer_sentences(found))
     print(*answer, "", sep="\n")
     ratios = ["(baseline)", *[short_change(one.effect.ratios["wait_h"]) for one in found.results]]

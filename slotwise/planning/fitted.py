@@ -8,12 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.policy import get_policy
+from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import CEILINGS
 from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
 from slotwise.planning.recorded import recorded_use
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
-from slotwise.planning.validation import grade_of, narrower
+from slotwise.planning.validation import LEAST_WEEKS, Grade, grade_of, narrower
+from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -30,6 +32,9 @@ OF_USERS = "ceiling for each user"
 OF_USAGE = "fair share"
 """The step that tries fair share."""
 
+LEAST_COMPARED = 3
+"""With fewer odd or even weeks there is no correlation of weekly means, and so no better model."""
+
 BEST = 12
 """How many of the best models a fit names."""
 
@@ -41,12 +46,15 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, a pool for each partition, a
     pool for each queue. Its best model
     on odd weeks is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones,
-    too. Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
+    too. A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
+
+    Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
     standstills of all weeks, closed hours as odd weeks show them.
     Raise :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say, workload if log is None else log)
     first = fitting.model([Pool("easy", fitting.processors)])
+    too_short = min(first.odd.weeks, first.even.weeks) < LEAST_COMPARED
     steps = [Step("as the log says, under EASY", 1, first, kept=True)]
 
     def last() -> Model:
@@ -54,7 +62,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
 
     def climb(name: str, make: Callable[[], list[Model]]) -> None:
         before = fitting.tried
-        if models := make():
+        if models := [] if too_short else make():
             model = fitting.best(models)
             better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even)
             steps.append(Step(name, fitting.tried - before, model, kept=better))
@@ -82,10 +90,22 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     return Fit(
         steps=steps,
         best=without_repeats(ranked)[:BEST],
-        grade=grade_of(chosen.even, fewer.even),
+        grade=too_few_weeks(chosen) or grade_of(chosen.even, fewer.even),
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
         use=recorded_use(fitting.known, fitting.processors),
         certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],
+    )
+
+
+def too_few_weeks(model: Model) -> Grade | None:
+    """Return an empty grade with its reason if a log has too few even weeks to grade a model; else None."""
+    if model.even.weeks >= LEAST_WEEKS:
+        return None
+    return Grade(
+        "",
+        f"it has {counted(model.even.weeks, 'even week')} with at least {LEAST_JOBS_OF_A_WEEK} jobs. A fit chooses on odd weeks "
+        f"and grades on even ones, so it needs {LEAST_WEEKS} of these. `slotwise validate --policy POLICY` grades a policy on "
+        "all weeks",
     )
 
 

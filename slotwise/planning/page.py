@@ -16,6 +16,7 @@ from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import counted
 from slotwise.planning import charts, words
+from slotwise.planning.recorded import use_sentences
 from slotwise.planning.simulations import Result, Simulated, WhatIf
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
                 *words.rule_sentences(found.baseline.scenario.policy),
             ],
             "answer": list(words.answer_sentences(found)),
+            "use": list(use_sentences(found.validation.use)) if found.validation else [],
             "growth": list(words.growth_sentences(found)),
             "bracket": list(words.bracket_sentences(found)),
             "tuned": list(words.tuned_sentences(found)),

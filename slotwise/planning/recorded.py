@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
-from slotwise.planning.waits import HOUR_US
+from scheduler_core.declarations.words import counted
+from slotwise.planning.waits import DAY_US, HOUR_US, WEEK_US
 from traces.shape.recorded import Recorded
 
 if TYPE_CHECKING:
@@ -18,6 +20,23 @@ if TYPE_CHECKING:
 
 LEAST_KNOWN = 0.5
 """The least share of jobs with a recorded wait."""
+
+LOW, BRIEFLY, LEAST_LOW_US, LEAST_FITTING = 0.75, 0.001, 4 * WEEK_US, 0.2
+"""In a low stretch jobs hold at most this share of the machine, but for a tiny share of its time; it lasts four weeks and more,
+and for at least this share of its time a waiting job would have fitted."""
+
+MOSTLY = 0.75
+"""The share of all waiting from which on most of it was not for processors."""
+
+
+@dataclass(frozen=True)
+class LowStretch:
+    """A stretch at the begin or the end of a log, or all of it, in which jobs held far fewer processors than the machine has."""
+
+    begins: bool
+    ends: bool
+    edge_us: int  # where it ends, if it begins the log; else where it begins
+    most: int
 
 
 @dataclass(frozen=True)
@@ -40,6 +59,7 @@ class Use:
     standstill_h: float  # their length in all
     outages: int  # periods of an hour and more in which jobs wait and none runs
     outage_h: float
+    low: LowStretch | None
 
     def at(self, share: float) -> float:
         """Return the processors in use that are not exceeded for a share of the time; one of those in ``quantiles``."""
@@ -69,6 +89,17 @@ def with_recorded_wait(workload: Workload) -> pl.DataFrame:
     return known
 
 
+def unknown_words(workload: Workload) -> str:
+    """Return how many jobs have no recorded wait, as a sentence; empty if all have one."""
+    unknown = workload.jobs["recorded_wait_us"].null_count()
+    if not unknown:
+        return ""
+    return (
+        f"The log records no wait (field 3, negative) for {unknown:,} of {counted(len(workload), 'job')}: they are simulated, "
+        "but not compared."
+    )
+
+
 def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
     """Return the recorded use of a machine of ``processors`` by jobs with a recorded wait (:func:`with_recorded_wait`)."""
     recorded = Recorded(jobs, processors)
@@ -89,6 +120,56 @@ def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
         standstill_h=int(still.sum()) / HOUR_US,
         outages=len(out),
         outage_h=int(out.sum()) / HOUR_US,
+        low=low_stretch(recorded),
+    )
+
+
+def low_stretch(recorded: Recorded) -> LowStretch | None:
+    """Return the longest low stretch (:data:`LOW`) at the begin of a log, else at its end; None if there is none."""
+    fitting = recorded.fits[1] > 0
+    for begins in (True, False):
+        used, lengths, fits = (
+            values if begins else values[::-1] for values in (recorded.used, recorded.lengths, fitting)
+        )
+        low = used <= LOW * recorded.processors
+        count = low_steps(low, lengths)
+        length_us = int(lengths[:count].sum())
+        if length_us >= LEAST_LOW_US and lengths[:count][fits[:count]].sum() >= LEAST_FITTING * length_us:
+            edge_us = int(recorded.instants[count if begins else lengths.size - count])
+            most = round(time_quantiles(used[:count], lengths[:count])["0.999"])
+            return LowStretch(begins, not begins or count == lengths.size, edge_us, most)
+    return None
+
+
+def low_steps(low: np.ndarray, lengths: np.ndarray) -> int:
+    """Return how many steps from the first on are ``low``, but for a tiny share of their time (:data:`BRIEFLY`)."""
+    within = np.cumsum(np.where(low, 0, lengths)) <= BRIEFLY * np.cumsum(lengths)
+    return int(np.flatnonzero(within & low)[-1]) + 1 if (within & low).any() else 0
+
+
+def use_sentences(use: Use) -> Iterator[str]:
+    """Yield what the recorded use says against the size of the machine, else against processors as the cause of waiting."""
+    if use.low is not None:
+        yield low_words(use.low, use.processors)
+    elif use.wait_fitting > MOSTLY:
+        yield (
+            "Most waiting was not for free processors. GPUs, memory or licences can cause this, too, and are not simulated. "
+            "More processors need not shorten it."
+        )
+
+
+def low_words(low: LowStretch, processors: int) -> str:
+    """Return a low stretch in words, and what to do if the machine had another size then."""
+    edge = f"day {low.edge_us / DAY_US:,.0f} of the log"
+    when = ("In all of the log" if low.ends else f"Until {edge}") if low.begins else f"From {edge} on"
+    held = f"{when}, jobs held at most {low.most:,} of the {processors:,} processors, although others waited that would fit."
+    if low.begins and low.ends:
+        return f"{held} If the machine has no more for these jobs, say so: --procs {low.most}."
+    changed, later = ("grew", ">=") if low.begins else ("shrank", "<")
+    side = "after" if low.begins else "before"
+    return (
+        f"{held} If the machine {changed} then, no single size fits the whole log: take the jobs {side} the change, "
+        f'--where "submit {later} {low.edge_us // MICROSECONDS}".'
     )
 
 

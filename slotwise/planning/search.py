@@ -63,10 +63,17 @@ TOO_LONG = 4.0
 STANDSTILLS_H = (12.0, 6.0)
 """Least lengths of the standstills that are tried. Shorter ones would repeat the log's own starts."""
 
+MOST_STILL = 0.1
+"""The most of a log's time that standstills may take. More are no outages: they would repeat the log's own starts."""
+
 POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
-"""Shares of the time whose recorded use is tried as the size of a pool."""
+"""Shares of the time whose recorded use is tried as the size of a pool, which is never below :data:`LEAST_CAPACITY` of its
+widest job."""
 
 MOST_POOLS = 8
+MOST_TOGETHER = 1.5
+"""The most processors of all pools together, as a share of the machine; partitions of a site overlap, but not wholly."""
+
 LEAST_POOL = 0.01
 """Least share of the jobs of a pool; partitions or queues with fewer are one pool together."""
 
@@ -105,6 +112,14 @@ class Fitting:
         tables = {"standstills": self.still[least_h]} if least_h else {}
         tables |= {"closed_hours": self.closed} if closed else {}
         return replace(self.workload, companions=tables) if tables else self.workload
+
+    @cached_property
+    def standstills_h(self) -> list[float]:
+        """The lengths of :data:`STANDSTILLS_H` of which the log has standstills, unless they take too much of its time."""
+        times = self.log.jobs["submit_us"]
+        most_us = MOST_STILL * (int(times[-1]) - int(times[0]))
+        tables = {hours: self.on_site(hours).companions["standstills"] for hours in STANDSTILLS_H}
+        return [hours for hours, table in tables.items() if 0 < (table["end_us"] - table["begin_us"]).sum() <= most_us]
 
     @cached_property
     def closed(self) -> pl.DataFrame:
@@ -155,9 +170,8 @@ class Fitting:
 
     def standstills(self) -> list[Model]:
         """Return every policy, each starting no job in the log's standstills, on machines of several sizes."""
-        lengths_h = [hours for hours in STANDSTILLS_H if len(self.on_site(hours).companions["standstills"])]
         return self.sizes_of(
-            [Pool(policy, self.processors, standstills_h=hours) for hours in lengths_h for policy in POLICIES]
+            [Pool(policy, self.processors, standstills_h=hours) for hours in self.standstills_h for policy in POLICIES]
         )
 
     def closed_hours(self, like: Pool) -> list[Model]:
@@ -277,7 +291,10 @@ class Fitting:
         return list(found.values())
 
     def pools_by(self, column: str, policies: Sequence[str]) -> list[Model]:
-        """Return the model with a pool for each partition or queue, each fitted to its own jobs; empty if there are none."""
+        """Return the model with a pool for each partition or queue, each fitted to its own jobs.
+
+        Empty if there are none, or if they are far larger together than the machine (:data:`MOST_TOGETHER`).
+        """
         groups = pool_numbers(self.known, column)
         if not 1 < len(groups) <= MOST_POOLS:
             return []
@@ -285,17 +302,20 @@ class Fitting:
         for numbers in groups:
             recorded = self.known.filter(pl.col(column).is_in(numbers))
             use = recorded_use(recorded, self.processors)
-            sizes = {min(max(round(use.at(share)), 1), self.processors) for share in POOL_CAPACITIES}
+            least = max(round(LEAST_CAPACITY * int(recorded["size"].max())), 1)  # type: ignore[arg-type]
+            sizes = {min(max(round(use.at(share)), least), self.processors) for share in POOL_CAPACITIES}
             tried = [
                 self.model([Pool(policy, size, column, numbers)])
                 for size in sorted(sizes, reverse=True)
                 for policy in policies
             ]
             pools.append(self.best(tried).pools[0])
+        if sum(pool.processors for pool in pools) > MOST_TOGETHER * self.processors:
+            return []
         return [
             self.model([replace(pool, standstills_h=hours, closed=closed) for pool in pools])
             for closed in (False, True)[: 2 if self.closed.height else 1]
-            for hours in (0.0, *STANDSTILLS_H)
+            for hours in (0.0, *self.standstills_h)
         ]
 
 

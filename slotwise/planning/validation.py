@@ -12,6 +12,7 @@ import polars as pl
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.words import counted
 from slotwise.planning import KINDS
 from slotwise.planning.pools import BETWEEN, Pools, schedule_of
 from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
@@ -218,15 +219,17 @@ def grade_of(found: Agreement, narrow: Agreement) -> Grade:
     For grade A the ratio must also hold on a machine with one percent fewer processors (``narrow``): near saturation waits in
     hours depend on every processor.
     """
-    if found.weekly is None or found.weeks < LEAST_WEEKS:
-        weeks = f"{found.weeks} weeks" if found.weeks != 1 else "1 week"
+    if found.weeks < LEAST_WEEKS:
+        weeks = counted(found.weeks, "week")
         return Grade("", f"it has {weeks} with at least {LEAST_JOBS_OF_A_WEEK} jobs; a grade needs {LEAST_WEEKS}")
+    weekly = "none, as all are equal" if found.weekly is None else f"{found.weekly:.2f}"
     measured = (
         f"mean wait {found.simulated_h:.2f} h simulated, {found.recorded_h:.2f} h recorded (ratio {found.ratio:.2f}, and "
-        f"{narrow.ratio:.2f} on 1 % fewer processors); rank correlation of weekly means {found.weekly:.2f}"
+        f"{narrow.ratio:.2f} on 1 % fewer processors); rank correlation of weekly means {weekly}"
     )
     within = {
-        letter: found.weekly >= needed["weekly"] and needed["least_ratio"] <= found.ratio <= needed["most_ratio"]
+        letter: (found.weekly or 0.0) >= needed["weekly"]
+        and needed["least_ratio"] <= found.ratio <= needed["most_ratio"]
         for letter, needed in (("A", LEVELS), ("B", DIFFERENCES))
     }
     if within["A"] and LEVELS["least_ratio"] <= narrow.ratio <= LEVELS["most_ratio"]:

@@ -29,6 +29,10 @@ UNCLEAR = "does not clearly change"
 """How a mean moves whose interval includes no change."""
 
 
+TOO_FEW = "The log has too few weeks to tell whether"
+"""How a sentence begins about a change without an interval."""
+
+
 def hours(value: float | None) -> str:
     """Return hours as people read them: minutes below one hour, days above three."""
     if value is None:
@@ -168,9 +172,9 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
             yield from who_sentences(best)
     elif found.policies:
         named = "policies tried" if found.confirmed is None else "other policies tried"
-        yield (
-            f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. None of the {named} reliably shortens it."
-        )
+        told = any(one.effect.ratios["wait_h"].low is not None for one in found.policies)
+        none = f"None of the {named} reliably shortens it." if told else f"{TOO_FEW} one of the {named} shortens it."
+        yield f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. {none}"
     if best is None:
         yield from other_sentences(found)
 
@@ -291,6 +295,8 @@ def moved(ratio: Ratio) -> tuple[str, str]:
 def growth_sentences(found: WhatIf) -> Iterator[str]:
     """Yield which growth doubles the mean wait under each policy, and how many processors carry a fifth more work."""
     base, today = found.baseline, found.baseline.mean_wait_h
+    if found.validation is not None and found.validation.grade.letter == "C":
+        yield "Do not plan by these numbers: the simulation does not repeat the recorded waits."
     for label in dict.fromkeys(one.label for one in found.growth):
         points = sorted(
             {

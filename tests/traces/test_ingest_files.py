@@ -107,7 +107,10 @@ MALFORMED = {
     "parquet": (b"PAR1....PAR1", "parquet"),
     "UTF-16": (line().encode("utf-16"), "line 1: this is UTF-16 text"),
     "UTF-16 without a mark": (line().encode("utf-16-le"), "binary file"),
-    "no machine": (line().encode(), "does not say how large the machine is"),
+    "no machine": (
+        line().encode(),
+        r"how large the machine is.*--procs.*; jobs held at most \d+ for 99.9% of the time",
+    ),
     "nothing left": (f"; MaxProcs: 2\n{line()}\n".encode(), r"not one job is left.*larger_than_machine"),
 }
 

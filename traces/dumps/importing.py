@@ -68,6 +68,12 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     )
     if not jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
+    torn = accounting.rejected.get("wrong_fields", 0)
+    if kind in (SLURM, COLUMNS) and torn > len(jobs):
+        raise LogError(
+            f"{path}: {torn:,} lines do not have as many fields as the header has columns, and only "
+            f"{counted(len(jobs), 'job')} could be read{first_rejection(accounting)}"
+        )
     source = Source(
         program=PROGRAMS[kind],
         computer="" if options.anonymous else reading.cluster,
@@ -111,8 +117,8 @@ def recognised(text: LogText, mapped: bool) -> str:
         first = next((line for line in lines_of(text.data[:10_000]) if line.strip()), "")
         raise LogError(
             f"{text.path}: the first line neither names columns of sacct nor is a record of PBS or LSF, but begins "
-            f"{first.strip()[:40]!r}; {EXPECTED}. For SLURM: {slurm.CALL}. For other columns, say with "
-            "--columns what they hold"
+            f"{first.strip()[:40]!r}{slurm.what_is_wrong(first)}; {EXPECTED}. For SLURM: {slurm.CALL}. For other columns, say "
+            "with --columns what they hold"
         )
     return kind
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, LARGEST, Attempt, Instant, Unreadable
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpu_notes
 from traces.dumps.rules import Ledger
 from traces.dumps.times import Clock, duration, whole_seconds
 
@@ -25,6 +25,7 @@ EVENTS = frozenset("QSARBTCHLPMUYkKcuDsa")
 
 PAIR = re.compile(r"(?:^|\s)([A-Za-z_][\w.]*)=")
 JOB = re.compile(r"\d+(?:\[\d*\])?(?:\.[\w.-]+)?", re.ASCII)
+TASK = re.compile(r"\[\d+\]", re.ASCII)
 NODE_PART = re.compile(r"(\d+)(?::|$)", re.ASCII)
 MEMORY = re.compile(r"(\d+)([kmgt]?)[bw]?", re.ASCII | re.IGNORECASE)
 KILOBYTES = {"": 1 / 1024, "k": 1, "m": 1024, "g": 1024**2, "t": 1024**3}
@@ -42,7 +43,14 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
         if server_of(job) not in ("", server):
             ledger.put(line, "other_cluster")
     ours = [record for record in records if server_of(record[3]) in ("", server)]
-    return Reading(attempts(ours, clock, ledger), server)
+    notes = gpu_notes(kind == ENDED and has_gpus(fields) for _, _, kind, _, fields in ours)
+    return Reading(attempts(ours, clock, ledger), server, notes=notes)
+
+
+def has_gpus(fields: Fields) -> bool:
+    """Return whether a job asked for GPUs, in a resource of its own, or in one of its chunks or nodes."""
+    chunks = fields.get("Resource_List.select", "") + fields.get("Resource_List.nodes", "")
+    return "Resource_List.ngpus" in fields or "gpus=" in chunks
 
 
 def server_of(job: str) -> str:
@@ -79,7 +87,8 @@ def fields_of(text: str) -> Fields:
 def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
     """Yield an attempt for every record E, and for the first record D or A of every job that never started; put the others down.
 
-    The queue of a job that never started, and the time of its submission, come from its record Q.
+    The queue of a job that never started, and the time of its submission, come from its record Q. A record E of a whole array is
+    an event of its tasks, which have records of their own.
     """
     of_kind: dict[str, set[str]] = {}
     for _, _, kind, job, _ in records:
@@ -88,10 +97,13 @@ def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger) -> Iterato
     in_queue = deleted - ended - began
     queued = {job: (time, fields) for _, time, kind, job, fields in records if kind == QUEUED}
     known = ended | in_queue
+    arrays = {array_of(job) for job in ended if TASK.search(job)}
     taken: set[str] = set()
     for line, time, kind, job, fields in records:
         try:
-            if kind == ENDED:
+            if kind == ENDED and job in arrays:
+                ledger.put(line, "event")
+            elif kind == ENDED:
                 yield ended_job(line, job, fields, job in deleted)
             elif kind in DELETED and job in in_queue and job not in taken:
                 taken.add(job)
@@ -100,6 +112,11 @@ def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger) -> Iterato
                 ledger.put(line, *other_record(kind, job in known))
         except Unreadable as error:
             ledger.put(line, error.rule, error.found)
+
+
+def array_of(task: str) -> str:
+    """Return the number of the array that a task such as ``7[3].server`` belongs to: ``7[].server``."""
+    return TASK.sub("[]", task)
 
 
 def other_record(kind: str, known: bool) -> tuple[str, str]:

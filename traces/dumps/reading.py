@@ -43,6 +43,15 @@ class Reading:
     notes: list[str] = field(default_factory=list)
 
 
+def gpu_notes(with_gpus: Iterable[bool]) -> list[str]:
+    """Return a note if jobs have GPUs; ``with_gpus`` says it of each line of a job."""
+    lines = sum(with_gpus)
+    return [
+        f"{counted(lines, 'line')} of jobs with GPUs: simulations schedule processors only, so they do not explain waits for "
+        "GPUs. If GPUs have a partition or queue of their own, study the others"
+    ][: bool(lines)]
+
+
 def refuse_repeated(path: Path, names: Sequence[str]) -> None:
     """Raise :class:`LogError` when two columns have one name."""
     twice = [name for name, number in Counter(name.casefold() for name in names).items() if number > 1]

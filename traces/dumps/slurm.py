@@ -21,7 +21,8 @@ from traces.dumps.attempt import (
     Instant,
     Unreadable,
 )
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpu_notes, of_cluster, refuse_repeated
+from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
 from traces.dumps.times import Clock, duration, limit, whole_seconds
@@ -87,13 +88,34 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
         notes.append("no column Timelimit or TimelimitRaw: requested times are unknown, and simulations take run times")
     table = list(rows(lines, header, delimiter, ledger))
     cluster = chosen_cluster(path, table, options.cluster)
-    return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger), cluster, ignored, notes)
+    ours = list(of_cluster(table, cluster, ledger))
+    return Reading(
+        attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(has_gpus(row) for _, row in ours)]
+    )
+
+
+def has_gpus(row: Row) -> bool:
+    """Return whether a row is of a job, not of a step, that asked for GPUs or held some."""
+    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "") and not STEP.fullmatch(job_of(row))
+
+
+def what_is_wrong(first: str) -> str:
+    """Return why the first line of a dump does not name its columns, as the end of a clause; empty if that is not known."""
+    if len({name.casefold() for name in first.split()} & SLURM_COLUMNS) >= 3:
+        return " (columns of sacct in print: call it with -P)"
+    states = {part.split()[0].removesuffix("+") for part in first.split("|") if part.strip()}
+    return " (a job, not the names of columns: call sacct without -n or --noheader)" if states & set(STATES) else ""
+
+
+def job_of(row: Row) -> str:
+    """Return the number of a job as SLURM shows it, such as ``12_3``."""
+    return (row.get("jobid") or row.get("jobidraw", "")).strip()
 
 
 def attempts(rows: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
     """Yield the attempts of some rows; put steps and lines that cannot be read down in the ledger."""
     for line, row in rows:
-        job = (row.get("jobid") or row.get("jobidraw", "")).strip()
+        job = job_of(row)
         raw = (row.get("jobidraw") or job).strip()
         if STEP.fullmatch(job) or STEP.fullmatch(raw):
             ledger.put(line, "step")

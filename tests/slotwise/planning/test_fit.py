@@ -11,6 +11,7 @@ from slotwise.planning.ceilings import ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
 from slotwise.planning.fitted import OF_USAGE, OF_USERS, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
+from slotwise.planning.search import MOST_STILL, STANDSTILLS_H, Fitting
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.ingest import read_log
@@ -75,6 +76,40 @@ def test_standstills_are_recovered():
     assert found.chosen.pools[0] == Pool("easy", 64, standstills_h=found.chosen.pools[0].standstills_h)
     assert found.chosen.pools[0].standstills_h > 0
     assert found.chosen.even.by_job > 0.99
+
+
+def test_pauses_of_a_policy_are_no_outages():
+    """Under FCFS jobs that would fit wait for hours behind wide ones, over a tenth of the time; no outage explains it."""
+    fitting = Fitting(log := recorded_under("fcfs", 64, seed=5), silent, log)
+    still = fitting.on_site(STANDSTILLS_H[-1]).companions["standstills"]
+    assert (still["end_us"] - still["begin_us"]).sum() > MOST_STILL * log.jobs["submit_us"].max()
+    assert STANDSTILLS_H[-1] not in fitting.standstills_h
+
+
+def test_a_queue_of_wide_jobs_that_is_seldom_busy_is_no_small_pool():
+    """Queue 1 is served first and hardly ever busy, so its recorded use alone would give it a processor or two.
+
+    A pool in which its widest jobs fit would make the machine nearly twice as large.
+    """
+    log = recorded_under("easy", 64, credit={1: 1000.0})
+    assert log.jobs.filter(queue=1)["size"].max() == 64
+    assert Fitting(log, silent, log).pools_by("queue", ["easy"]) == []
+    narrow = log.jobs.filter((pl.col("queue") == 0) | (pl.col("size") <= 20))
+    (model, *_) = Fitting(small := log.transformed(narrow, {"step": "narrow"}), silent, small).pools_by(
+        "queue", ["easy"]
+    )
+    assert model.pools[1].processors >= round(0.8 * small.jobs.filter(queue=1)["size"].max())
+
+
+def test_a_log_of_few_weeks_is_not_searched_and_one_of_some_is_not_graded():
+    log = recorded_under("conservative", 58)
+    few, some = fit(log.first(len(log) // 4), silent), fit(log, silent)
+    assert (few.chosen.even.weeks, some.chosen.even.weeks) == (2, 7)
+    assert [step.name for step in few.steps] == ["as the log says, under EASY"]
+    assert some.chosen.pools[0].policy == "conservative"
+    for found, weeks in ((few, "2 even weeks"), (some, "7 even weeks")):
+        assert found.grade.letter == ""
+        assert found.grade.reason.startswith(f"it has {weeks} with")
 
 
 def test_closed_hours_are_recovered():

@@ -16,7 +16,16 @@ from slotwise.planning.effects import Ratio
 from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
-from slotwise.planning.words import change, hours, means_sentence, other_sentences, scenario_sentences, shown_sentence
+from slotwise.planning.words import (
+    answer_sentences,
+    change,
+    growth_sentences,
+    hours,
+    means_sentence,
+    other_sentences,
+    scenario_sentences,
+    shown_sentence,
+)
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.shape.closing import with_closing
 
@@ -80,6 +89,20 @@ UNSURE, FEW, NONE = Ratio(2, 1.98, 0.9, 1.1), Ratio(2, 1, None, None), Ratio(0, 
 )
 def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(wait, slowdown, moves, also):
     assert means_sentence(wait, slowdown) == f"The mean wait {moves}, and the mean bounded slowdown {also}."
+
+
+def test_a_change_without_an_interval_is_not_called_unreliable(found):
+    (tried, *_) = found.results
+    few = replace(tried.effect, ratios={**tried.effect.ratios, "wait_h": FEW})
+    short = replace(found, results=[replace(tried, effect=few)])
+    assert shown_sentence(short) == f"Mean wait: {change(FEW)}."
+    assert any("too few weeks to tell whether one of the policies tried" in one for one in answer_sentences(short))
+
+
+def test_growth_is_no_plan_where_the_simulation_does_not_repeat_the_log(found):
+    graded = replace(found, validation=replace(found.validation, grade=Grade("C", "measured")))
+    assert next(growth_sentences(graded)).startswith("Do not plan by these numbers")
+    assert not any("Do not plan" in one for one in growth_sentences(found))
 
 
 def test_neither_mean_is_said_to_move_where_both_may_be_chance():

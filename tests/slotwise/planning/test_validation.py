@@ -27,7 +27,7 @@ GOOD = Agreement(
         (0.49, 4.0, "C"),
         (0.9, 8.1, "C"),
         (0.9, 1.9, "C"),
-        (None, 4.0, ""),
+        (None, 4.0, "C"),
     ],
 )
 def test_grades_follow_correlation_and_ratio(weekly, simulated_h, letter):
@@ -44,9 +44,18 @@ def test_hours_are_not_read_where_they_hang_on_a_single_processor():
 
 
 def test_a_few_weeks_give_no_grade():
-    short = replace(GOOD, weeks=9)
+    short = replace(GOOD, weeks=9, weekly=None)
     assert grade_of(short, short).letter == ""
     assert "9 weeks" in grade_of(short, short).reason
+
+
+def test_a_simulation_in_which_nobody_waits_is_no_matter_of_a_short_log():
+    """On a machine that is far too large all weekly means are 0, so they have no rank correlation."""
+    log = read_log("drawn", processors=100_000)
+    grade = validate(log, get_policy("easy"), simulate).grade
+    assert grade.letter == "C"
+    assert "mean wait 0.00 h simulated" in grade.reason
+    assert "rank correlation of weekly means none, as all are equal" in grade.reason
 
 
 def test_the_policy_that_made_the_waits_of_a_log_is_graded_best():

@@ -107,3 +107,21 @@ def test_several_servers_need_a_choice(tmp_path):
 def test_an_accounting_log_is_no_job_log(tmp_path, capsys):
     said = refused(capsys, "ingest", write(tmp_path, record() + "\n"), "--out", tmp_path / "out")
     assert "this looks like accounting of PBS or Torque; make a job log of it first: slotwise import" in said
+
+
+def test_the_record_of_a_whole_array_is_no_job_beside_those_of_its_tasks(tmp_path):
+    whole, *tasks = (record(job=job) for job in ("7[].server", "7[0].server", "7[1].server"))
+    assert fates(read(tmp_path, whole, *tasks)) == {"kept": 2, "event": 1}
+    assert fates(read(tmp_path, whole, record(job="8[1].server"))) == {"kept": 2}
+
+
+def test_jobs_with_gpus_are_counted(tmp_path):
+    asked = (
+        {"Resource_List.ngpus": "2"},
+        {"Resource_List.select": "2:ncpus=8:ngpus=2"},
+        {"Resource_List.nodes": "1:ppn=8:gpus=1"},
+    )
+    records = [record(job=f"{number}.server", **changes) for number, changes in enumerate((*asked, {}))]
+    (note,) = read(tmp_path, *records, record(kind="S", job="0.server", **asked[0])).notes
+    assert note.startswith("3 lines of jobs with GPUs")
+    assert read(tmp_path, record()).notes == []

@@ -304,3 +304,37 @@ def test_no_name_of_a_person_leaves_the_dump(tmp_path):
     assert "mary" not in imported.log.text
     assert "physics" not in imported.log.text
     assert "mary" not in str(imported.accounting.to_dict())
+
+
+def test_a_dump_whose_lines_do_not_fit_its_header_is_refused(tmp_path):
+    """Commas separate columns here and stand in their values, so only the job that held one resource can be read."""
+    text = dump(row(), row(JobIDRaw="101"), row(JobIDRaw="102", ReqTRES="cpu=1", AllocTRES="cpu=1"), delimiter=",")
+    with pytest.raises(
+        LogError, match=r"2 lines do not have as many fields .* only 1 job could be read; line 2 is rejected"
+    ):
+        import_dump(write(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (dump(row()).partition("\n")[2], "call sacct without -n or --noheader"),
+        (dump(row(), delimiter="   "), "columns of sacct in print: call it with -P"),
+        (dump(row(Start="10/01/2024 10:01")), r"expected 2024-01-31T08:00:00 \(sacct writes it if SLURM_TIME_FORMAT"),
+    ],
+)
+def test_a_call_of_sacct_with_other_options_is_told_what_to_change(tmp_path, text, words):
+    with pytest.raises(LogError, match=words):
+        import_dump(write(tmp_path, text))
+
+
+def test_jobs_with_gpus_are_counted_and_their_steps_are_not(tmp_path):
+    gpus = "billing=8,cpu=8,gres/gpu=2,mem=8G,node=1"
+    rows = (
+        row(),
+        row(JobIDRaw="101", JobID="101", AllocTRES=gpus),
+        row(JobIDRaw="101.0", JobID="101.0", AllocTRES=gpus),
+    )
+    (note,) = [one for one in read(tmp_path, *rows).notes if "GPU" in one]
+    assert note.startswith("1 line of jobs with GPUs: simulations schedule processors only")
+    assert not any("GPU" in one for one in read(tmp_path, row()).notes)
