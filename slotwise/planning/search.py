@@ -13,6 +13,7 @@ from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning.breaking import is_kept, loads_at_starts
 from slotwise.planning.ceilings import CEILINGS, COARSE, ceilings_of, near, unit_of, without_ceilings
 from slotwise.planning.fair_share import (
     HALF_LIVES_H,
@@ -200,16 +201,16 @@ class Fitting:
     def ceiling(self, like: Pool, name: str) -> list[Model]:
         """Return a pool with a ceiling for each user; ``name`` is its parameter.
 
-        Coarse ceilings come first. If one explains more than none does, those near it are tried, then every policy with the best
+        Only ceilings that the log's own starts keep are tried. Coarse ones come first. If one explains more than none does, those near it are tried, then every policy with the best
         of them, and under the best policy those near it again; all on machines of several sizes. Requested time is tried in
         quarters of an hour of the whole machine.
         """
         tried: list[int] = []
-        unit = unit_of(name, self.processors)
+        unit, loads = unit_of(name, self.processors), loads_at_starts(self.known, name)
 
         def under(policy: str, ceilings: Sequence[int]) -> list[Model]:
             tried.extend(ceilings)
-            values = [{name: ceiling * unit} for ceiling in ceilings]
+            values = [{name: ceiling * unit} for ceiling in ceilings if is_kept(ceiling * unit, loads)]
             return self.sizes_of([replace(like, policy=with_values(policy, value)) for value in values])
 
         models = under(like.policy, COARSE)
@@ -218,7 +219,7 @@ class Fitting:
             policy = self.best(models).pools[0].policy
             return policy, round(ceilings_of(policy)[name] / unit)
 
-        if score(self.best(models).odd) <= score(self.model([like]).odd):
+        if not models or score(self.best(models).odd) <= score(self.model([like]).odd):
             return models
         policy, ceiling = best()
         models += under(policy, near(tried, ceiling))

@@ -2,15 +2,18 @@
 
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 
 from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.ceilings import ceiling_words, ceilings_of
+from slotwise.planning.breaking import loads_at_starts
+from slotwise.planning.ceilings import CEILINGS, ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
 from slotwise.planning.fitted import OF_USAGE, OF_USERS, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
+from slotwise.planning.search import Fitting
 from slotwise.planning.search import MOST_STILL, STANDSTILLS_H, Fitting
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
@@ -164,6 +167,17 @@ def test_no_ceiling_is_tried_where_users_are_unknown():
     alone = drawn.transformed(drawn.jobs.with_columns(user=pl.lit(1, pl.Int32)), {"step": "one user"})
     for log in (drawn.transformed(drawn.jobs.drop("user"), {"step": "no users"}), alone):
         assert not {OF_USERS, OF_USAGE} & {step.name for step in fit(log, silent).steps}
+
+
+def test_no_ceiling_is_tried_that_the_log_breaks():
+    """A user has several running jobs at many of the recorded starts, so one running job is no rule of the site."""
+    drawn = recorded_under("easy", 60).first(2000)
+    fitting = Fitting(drawn, silent, drawn)
+    loads = {name: loads_at_starts(fitting.known, name) for name in CEILINGS}
+    tried = [ceilings_of(model.pools[0].policy) for model in fitting.ceilings(Pool("easy", 60))]
+    assert {name for one in tried for name in one} == set(CEILINGS)
+    assert all(np.mean(loads[name] > ceiling) <= 0.05 for one in tried for name, ceiling in one.items())
+    assert np.mean(loads["user_jobs"] > 1) > 0.05
 
 
 def test_options_name_the_baseline():
