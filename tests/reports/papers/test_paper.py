@@ -160,10 +160,10 @@ def test_methods_say_what_ran_and_what_did_not():
         ("fcfs", "FCFS"),
         ("easy", "EASY"),
         ("easy", "EASY-SJBF"),
-        ("me", "M"),
+        ("m", "M"),
     ]
     words = policy_words([{"name": name, "label": label} for name, label in settings])
-    assert words == ["LOMARC (L-N; L-FM)", "FCFS", "EASY", "EASY-SJBF", "M"]
+    assert words == ["lomarc (L-N; L-FM)", "FCFS", "EASY", "EASY-SJBF", "M"]
     assert drawn_jobs(8, 64_000) == "8 replications of 8,000 jobs"
     assert drawn_jobs(1, 16) == "1 replication of 16 jobs"
     assert drawn_jobs(3, 10) == "3 replications, 10 jobs in all"
