@@ -183,7 +183,7 @@ def cut_words(found: Sequence[Row]) -> str:
         return ""
     many = f"{cut} intervals extend" if cut > 1 else "1 interval extends"
     whose = "Their lines end" if cut > 1 else "Its line ends"
-    return f"{many} beyond the logarithmic axis, which has no zero. {whose} at its edge."
+    return f"{many} beyond the logarithmic axis, which has no zero. {whose} at the edge."
 
 
 def policy_colour(known: Sequence[PolicyLook], legend: bool = True) -> alt.Color:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Entry = dict[str, Any]
 
-SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick|The page of)\b[^.]*\.")
+SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick|The page of|Title and answer)\b[^.]*\.")
 """Sentences of captions that speak of the screen."""
 
 NO_REAL_LOG = "The drawn log is no real log: slotwise drew it from models, and no claim counts it."

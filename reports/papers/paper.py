@@ -18,7 +18,6 @@ from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
 from reports.papers.layout import WIDTHS
 from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
-from scheduler_core.declarations.policy import policy_named, policy_names
 
 if TYPE_CHECKING:
     import duckdb
@@ -214,7 +213,8 @@ def methods(
         f"{known['question']}",
         f"Workloads: {some(of_logs + of_models)}.",
         without_logs(missing_in(connection, study), shows_drawn_log(connection, study)),
-        f"Policies: {some(policy_words(known['policies']))}. provenance.json lists their parameters.",
+        f"Policies: {some(policy_words(known['policies']))}. The command “slotwise policies NAME” describes "
+        "a policy, and provenance.json lists its parameters.",
         figure.intervals(connection, study, "Intervals of means", "The study has no intervals") + ".",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
         f"A checker, separate from the simulator, read all {plural(len(known['runs']), 'schedule')}: "
@@ -240,16 +240,14 @@ def without_logs(missing: list[str], drawn: bool) -> str:
 
 
 def policy_words(policies: list[Row]) -> list[str]:
-    """Return the labels of policies; those that are settings of one policy stand together, behind its name."""
+    """Return the labels of policies; settings of one policy stand together behind its name, unless a label says it, too."""
     settings: dict[str, list[str]] = {}
     for row in policies:
-        settings.setdefault(policy_named(row["name"])[2] if row["name"] in policy_names() else "", []).append(
-            row["label"]
-        )
+        settings.setdefault(row["name"], []).append(row["label"])
     return [
         words
-        for label, shown in settings.items()
-        for words in (shown if label in ("", *shown) else [f"{label} ({some(shown)})"])
+        for name, shown in settings.items()
+        for words in (shown if name in map(str.casefold, shown) else [f"{name} ({some(shown)})"])
     ]
 
 

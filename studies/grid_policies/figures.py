@@ -42,9 +42,9 @@ def ways_by_local_policy(connection: duckdb.DuckDBPyConnection) -> Any:
 def against_submission(connection: duckdb.DuckDBPyConnection) -> Any:
     """Reservations against HEFT without reservations.
 
-    Each way over HEFT under the same policy of the clusters, on equal clusters with the same jobs. HEFT submits a task when its
-    data are there. Left of the dashed line there is less than with HEFT: shorter times, or less utilisation. Lines are 95 %
-    intervals over {units} draws; hollow marks are not significant. {estimator}
+    Ratios of each way to HEFT under the same policy of the clusters, on equal clusters with the same jobs. HEFT submits a task
+    when its data are there. Left of the dashed line there is less than with HEFT: shorter times, or less utilisation. Lines are
+    95 % intervals over {units} draws; hollow marks are not significant. {estimator}
     """
     return _over_heft(connection, EQUAL)
 
@@ -54,8 +54,8 @@ def with_estimates(connection: duckdb.DuckDBPyConnection) -> Any:
 
     Jobs end before they are expected to, which opens holes: with run times that are known exactly, reservations under backfilling
     stay where they were made, whether they are relaxed or not. EASY and conservative backfilling give a rigid reservation away
-    once its task is held back past its start; SCOJO-PECT keeps it free. Over HEFT under the same policy of the clusters;
-    lines are 95 % intervals over {units} draws. {estimator}
+    once its task is held back past its start; SCOJO-PECT keeps it free. Ratios are to HEFT under the same policy of the
+    clusters; lines are 95 % intervals over {units} draws. {estimator}
     """
     return _over_heft(connection, ESTIMATES)
 
@@ -63,8 +63,8 @@ def with_estimates(connection: duckdb.DuckDBPyConnection) -> Any:
 def unequal_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
     """The same on unequal clusters.
 
-    A large cluster a little faster than before, one as before, and two small slower ones. Over HEFT under the same policy of the
-    clusters; lines are 95 % intervals over {units} draws. {estimator}
+    A large cluster a little faster than before, one as before, and two small slower ones. Ratios are to HEFT under the same
+    policy of the clusters; lines are 95 % intervals over {units} draws. {estimator}
     """
     return _over_heft(connection, UNEQUAL)
 

@@ -57,7 +57,7 @@ MADE_OF = {
 def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """Rigid reservations against relaxed ones.
 
-    What comes of other reservations over what comes of relaxed ones without propagation, on the same jobs: a rigid one is not
+    Ratios of other reservations to relaxed ones without propagation, on the same jobs: a rigid one is not
     moved up, and kept free until its latest finish; one without slack has its earliest start where the latest finishes of the
     tasks before it end; HEFT books nothing, and submits tasks as their data arrive. Left of the dashed line there is less:
     shorter responses, less utilisation. Lines are 95 % intervals over {units} draws.

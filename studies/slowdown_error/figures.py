@@ -27,7 +27,7 @@ def gain_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
 
     How much less the mean response time of L-R (matchmaking by response times) is than that of pure space sharing (PSS), on the
     same jobs. A pair is slowed down by what the scheduler believes times 1 + error x, where x is drawn once for each pair: from
-    -1 to 1 (either way), or from 0 to 1 (slower). "Parted above 2": a pair that turns out to be slowed down more than twofold,
+    −1 to 1 (either way), or from 0 to 1 (slower). “Parted above 2”: a pair that turns out to be slowed down more than twofold,
     which is worse than taking turns, is parted. Bands are 95 % intervals over {units} draws of the jobs; a ring stands where
     the lower end reaches no gain.
     """

@@ -11,7 +11,7 @@ from reports.measure.stats import finite
 
 MEAN_OF_RATIOS = (
     "A mark is the mean of the draws' ratios, in which every draw counts alike. Title and answer divide the means, because times "
-    "add up: draws with long times count more. With few draws, one may be significant and the other not."
+    "add up, so that draws with long times count more; with few draws, one of the two may be significant and the other not."
 )
 """The sentence of a caption whose figure pools ratios, on a page whose verdicts divide means."""
 
