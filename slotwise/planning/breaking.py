@@ -8,8 +8,9 @@ import polars as pl
 from slotwise.planning.waits import HOUR_US
 
 MOST_BREAKING = 0.05
-"""The most starts beyond a ceiling, as a share of all, that a log may record if a fit tries the ceiling. Sites change rules and make
-exceptions; how many is chosen here."""
+"""The most starts beyond a ceiling, as a share of all, that a log may record if a fit tries the ceiling.
+
+Sites change rules and make exceptions; how many is chosen here."""
 
 
 def is_kept(ceiling: float, loads: np.ndarray) -> bool:

@@ -201,9 +201,9 @@ class Fitting:
     def ceiling(self, like: Pool, name: str) -> list[Model]:
         """Return a pool with a ceiling for each user; ``name`` is its parameter.
 
-        Only ceilings that the log's own starts keep are tried. Coarse ones come first. If one explains more than none does, those near it are tried, then every policy with the best
-        of them, and under the best policy those near it again; all on machines of several sizes. Requested time is tried in
-        quarters of an hour of the whole machine.
+        Only ceilings that the log's own starts keep are tried. Coarse ones come first. If one explains more than none does,
+        those near it are tried, then every policy with the best of them, and under the best policy those near it again; all on
+        machines of several sizes. Requested time is tried in quarters of an hour of the whole machine.
         """
         tried: list[int] = []
         unit, loads = unit_of(name, self.processors), loads_at_starts(self.known, name)

@@ -13,7 +13,6 @@ from slotwise.planning.ceilings import CEILINGS, ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
 from slotwise.planning.fitted import OF_USAGE, OF_USERS, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
-from slotwise.planning.search import Fitting
 from slotwise.planning.search import MOST_STILL, STANDSTILLS_H, Fitting
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
