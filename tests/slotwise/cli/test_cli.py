@@ -136,7 +136,7 @@ def test_jobs_larger_than_the_machine_did_not_run(log_file, workload_file, tmp_p
     assert run("simulate", log_file, "--policy", "easy", "--procs", 4, "--out", tmp_path / "r") == 0
     out = capsys.readouterr().out
     assert "3 rejected (1 zero_runtime, 2 larger_than_machine)" in out
-    assert "3 lines of the log left out" in out
+    assert "3 lines of the log are left out of the workload" in out
     assert re.search(r"^did not run +0$", out, re.MULTILINE)
     assert run("simulate", workload_file, "--policy", "easy", "--procs", 4, "--out", tmp_path / "s") == 0
     assert re.search(r"^did not run +2$", capsys.readouterr().out, re.MULTILINE)
