@@ -47,7 +47,8 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     used from one or two weeks on, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is
     better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Standstills and closed
     hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs): standstills of all weeks,
-    closed hours as odd weeks show them.
+    closed hours as odd weeks show them. A change of the usable processors must be better by more than :data:`EQUAL` on even
+    weeks, too, because so many dates and sizes are tried that some are a little better by chance.
     Raise :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say, workload if log is None else log)
@@ -57,11 +58,11 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     def last() -> Model:
         return [step for step in steps if step.kept][-1].model
 
-    def climb(name: str, make: Callable[[], list[Model]]) -> None:
+    def climb(name: str, make: Callable[[], list[Model]], on_even: float = 0.0) -> None:
         before = fitting.tried
         if models := make():
             model = fitting.best(models)
-            better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even)
+            better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even) + on_even
             steps.append(Step(name, fitting.tried - before, model, kept=better))
 
     climb("usable processors", fitting.capacities)
@@ -80,7 +81,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     climb(OF_USAGE, lambda: fitting.fair_shares(last().pools[0]))
     like = last().pools[0]
     for changes in range(1, MOST_CHANGES + 1):
-        climb(OF_REGIME, partial(fitting.regimes, like, changes))
+        climb(OF_REGIME, partial(fitting.regimes, like, changes), on_even=EQUAL)
     for column in ("partition", "queue"):
         climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
     whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
