@@ -260,7 +260,11 @@ class Fitting:
         return [*models, *under(policy, [half_life_h], near(tried, weight_h))]
 
     def regimes(self, like: Pool, changes: int) -> list[Model]:
-        """Return a pool whose usable processors change at so many dates: as it is, and as plain EASY with and without its site.
+        """Return a pool whose usable processors change at so many dates; empty if the log is too short."""
+        return [model for model in self.splits(like, changes) if model.pools[0].usable.differ]
+
+    def splits(self, like: Pool, changes: int) -> list[Model]:
+        """Return a pool in so many regimes and one more: as it is, and as plain EASY with and without its site.
 
         What was found before may explain a part of what the changes do, so the search begins without it, too. If the best of
         these explains more than the pool itself, every policy is tried with its dates. Empty if the log is too short.

@@ -35,6 +35,11 @@ class Usable(NamedTuple):
         """The most processors of all regimes."""
         return max(processors for _, processors in self.regimes)
 
+    @property
+    def differ(self) -> bool:
+        """Whether every change is to another number of processors."""
+        return all(before != after for (_, before), (_, after) in pairwise(self.regimes))
+
     def plus(self, more: int) -> Usable:
         """Return so many processors more in every regime, and at least one."""
         changes = ((week, max(processors + more, 1)) for week, processors in self.changes)

@@ -86,6 +86,7 @@ def test_no_change_is_kept_where_there_is_none(noise, seed):
     kept = [step.kept for step in found.steps if step.name == OF_REGIME]
     assert kept
     assert not any(kept)
+    assert all(step.model.pools[0].usable.differ for step in found.steps if step.name == OF_REGIME)
     assert found.chosen.pools[0].changes == ()
 
 
