@@ -85,7 +85,7 @@ class Policy(Parameters):
             if table in workload.companions and not kind.standstills:
                 raise ParameterError(
                     f"{self.title} starts jobs at any time, but the workload has {words}, which it would not keep; take a policy "
-                    f"of space sharing, or leave the {words} out"
+                    "of space sharing, or leave them out"
                 )
         needed = kind.companions if self.companions is None else self.companions
         missing = [name for name in needed if name not in workload.companions]
