@@ -288,15 +288,16 @@ class Fitting:
         A schedule up to a date does not depend on later changes. So machines that never change tell which dates and sizes are the
         best, but for the jobs that wait at a change.
         """
-        sizes, losses = [], []
+        sizes, tables = [], []
         for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -1):
-            loss = self.loss_by_week(replace(like, processors=self.share(percent)))
             sizes.append(self.share(percent))
-            losses.append(loss["loss"].to_numpy())
-            recorded_h, simulated_h = (loss[name].to_numpy().sum() for name in ("recorded_h", "simulated_h"))
+            tables.append(self.loss_by_week(replace(like, processors=sizes[-1])))
+            recorded_h, simulated_h = (tables[-1][name].to_numpy().sum() for name in ("recorded_h", "simulated_h"))
             if simulated_h > TOO_LONG * recorded_h:
                 break
-        found = best_regimes(np.array(losses), loss["week"].to_list(), changes)
+        weeks = sorted(set.intersection(*(set(table["week"]) for table in tables)))
+        losses = [table.filter(pl.col("week").is_in(weeks))["loss"].to_numpy() for table in tables]
+        found = best_regimes(np.array(losses), weeks, changes)
         regimes = [(week, sizes[row]) for week, row in found]
         return [replace(like, processors=regimes[0][1], changes=tuple(regimes[1:]))] if regimes else []
 

@@ -21,6 +21,7 @@ from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.shape.regimes import Usable
 from traces.shape.selection import usable
+from traces.shape.windows import WEEK_US
 
 CHANGE = Usable(62, ((14, 56),))
 """What can be used of a machine of 64 processors for 24 weeks."""
@@ -96,6 +97,20 @@ def test_short_logs_have_no_regimes(capsys, tmp_path):
     short.write(tmp_path / "short.parquet")
     assert run("fit", tmp_path / "short.parquet") == 0
     assert "regime" not in capsys.readouterr().out
+
+
+def test_weeks_that_only_some_machines_have_are_left_out():
+    """In week 5 ten jobs end on all but the whole machine, on which one of them is too wide: it takes all of a smaller one."""
+    log = recorded_on(Usable(60))
+    week = pl.col("submit_us") // WEEK_US
+    few = log.jobs.filter((week != 5) | (week.cum_count().over(week) <= 10))
+    first = (week == 5) & (week.cum_count().over(week) == 1)
+    wide = few.with_columns(size=pl.when(first).then(pl.lit(65, pl.Int32)).otherwise("size"))
+    wide = log.transformed(wide, {"step": "wide"})
+    fitting = Fitting(wide, silent, wide)
+    assert 5 not in fitting.loss_by_week(Pool("easy", 64))["week"]
+    assert 5 in fitting.loss_by_week(Pool("easy", 63))["week"]
+    assert len(fitting.with_regimes(Pool("easy", 64), 1)) == 1
 
 
 def test_the_best_regimes_are_those_of_the_least_sum():
