@@ -256,7 +256,7 @@ PART_OF_LOG: dict[str, Step] = {
     "nearest": lambda jobs, printed, own: nearest_window(jobs, printed),
     "first": lambda jobs, count, own: jobs.first(count),
     "begin": lambda jobs, begin, own: from_first_job(jobs) if begin == "first_job" else jobs,
-    "usable": lambda jobs, processors, own: usable(jobs, processors),
+    "usable": lambda jobs, part, own: usable(jobs, *part),
     "queue_credit_h": lambda jobs, hours, own: with_credit(jobs, hours),
 }
 """The steps that find what the site of a log does and take a part of the log, by their key, in order."""

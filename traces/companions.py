@@ -23,6 +23,7 @@ WAYS = {
         "with `--closed-hours`, from the starts that a log records, or with `--close QUEUE=HOURS`",
         "write 'closed_hours: true', for a log that records waits and queues, or 'close: {2: workdays:8-18}'",
     ),
+    "out_of_use": Way("with `--usable 124,113@31`", "write 'usable: 124,113@31'"),
     "shares": Way(
         "with the model scojo_cases (`slotwise generate scojo_cases`); no log has it",
         "take a model that has it, such as 'scojo_cases'",

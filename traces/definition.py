@@ -26,6 +26,7 @@ from traces.shape.flexibility import HuangFlexibility
 from traces.shape.memory import DaSilvaMemory
 from traces.shape.nearest import Characteristics
 from traces.shape.programs import Programs
+from traces.shape.regimes import Usable
 from traces.shape.slowdowns import SlowdownTable
 from traces.shape.windows import BEGINS, Window
 from traces.shape.workflow_jobs import Workflows
@@ -45,6 +46,7 @@ from traces.written_values import (
     MODEL,
     PROGRAMS,
     SLOWDOWNS,
+    USABLE,
     WORKFLOWS,
     Fit,
     one_word,
@@ -250,8 +252,11 @@ class LogDefinition(Definition):
         "log",
         otherwise="`log`",
     )
-    usable: Count | None = key(
-        "processors of the machine that jobs can really use; a wider job takes all of them", None, otherwise="all"
+    usable: Annotated[Usable | None, USABLE] = key(
+        "processors of the machine that jobs can really use, `124`; a wider job takes all of them. `124,113@31` is 113 from week "
+        "31 on, counted from 0; policies of space sharing only",
+        None,
+        otherwise="all",
     )
     queue_credit_h: Annotated[dict[int, float] | None, CREDIT] = key(
         "hours of waiting with which the jobs of queues are credited in the order of submission, `{0: 1000, 3: -6}`; policies of "
@@ -281,8 +286,12 @@ class LogDefinition(Definition):
     @property
     def own_companions(self) -> tuple[str, ...]:
         """The companion tables that its source has."""
-        still = () if self.standstills_h is None else ("standstills",)
-        return (*still, "closed_hours") if self.closed_hours or self.close else still
+        asked = {
+            "standstills": self.standstills_h is not None,
+            "closed_hours": self.closed_hours or self.close,
+            "out_of_use": self.usable is not None and self.usable.changes,
+        }
+        return tuple(table for table, named in asked.items() if named)
 
     @model_validator(mode="after")
     def _check_log(self) -> Self:

@@ -19,6 +19,7 @@ from traces.shape.graph_workflows import ShapedJobs, WorkflowFiles
 from traces.shape.load import check_load, check_mean_gap
 from traces.shape.memory import DaSilvaMemory
 from traces.shape.programs import read_programs
+from traces.shape.regimes import WRITTEN, Usable, usable_named
 from traces.shape.slowdowns import DRAWN_BY, KNOWN_BY, PUBLISHED, SlowdownTable, published_slowdowns, read_slowdowns
 from traces.shape.split_jobs import SplitJobs
 from traces.shape.workflow_jobs import Workflows
@@ -75,6 +76,15 @@ def read_closing(value: Any) -> dict[int, str]:
 
 CLOSING = Read(read_closing, lambda: {"type": "object", "additionalProperties": {"type": "string"}})
 """Annotates the closed hours of queues."""
+
+
+def read_usable(value: Any) -> Usable:
+    """Return the usable processors, as a study writes them: ``124`` or ``"124,113@31"``."""
+    return value if isinstance(value, Usable) else usable_named(str(value))
+
+
+USABLE = Read(read_usable, lambda: {"type": ["integer", "string"], "minimum": 1, "pattern": f"^{WRITTEN.pattern}$"})
+"""Annotates the usable processors."""
 
 
 def one_word(words: tuple[str, ...]) -> Read:

@@ -128,6 +128,8 @@ def companion_problem(workload: Definition, name: str, policy: Policy) -> str:
     for key, words in (("standstills_h", "standstills"), ("closed_hours", "closed hours"), ("close", "closed hours")):
         if getattr(workload, key, None) and not family(family_of(type(policy))).standstills:
             return f"has {words}, in which the policy '{name}' would start jobs; leave '{key}' out"
+    if "out_of_use" in workload.companions and not family(family_of(type(policy))).standstills:
+        return f"has processors out of use, which the policy '{name}' would use; write one number for 'usable'"
     missing = [table for table in policy.companions or () if table not in workload.companions]
     return f"has no table '{missing[0]}', which the policy '{name}' needs; {WAYS[missing[0]].key}" if missing else ""
 

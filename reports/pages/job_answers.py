@@ -17,7 +17,7 @@ from scheduler_core.contracts import Machine, Schedule, Workload
 from scheduler_core.contracts.workload import companion_path
 from scheduler_core.decisions.explanation import explained
 from scheduler_core.decisions.history import History
-from scheduler_core.declarations.families import family
+from scheduler_core.declarations.families import SITE_TABLES, family
 
 Context = dict[str, Any]
 
@@ -61,7 +61,7 @@ def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[An
 
 def read_workload(path: Path, schedule: Schedule) -> Workload:
     """Return replication 0 of a workload, with the companion tables by which schedules like this one are explained."""
-    names = (*schedule.family.companions, "standstills", "closed_hours")
+    names = (*schedule.family.companions, *SITE_TABLES)
     files = {name: companion_path(path, name) for name in names}
     tables = {name: table_of(file) for name, file in files.items() if file.is_file()}
     return Workload(table_of(path), schedule.machine, {}, companions=tables)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from scheduler_core.common.errors import ContractError
@@ -102,6 +103,13 @@ CLOSED_HOURS_COLUMNS: dict[str, Any] = {
 }
 """Periods in which no job of a queue may start; running jobs go on. In order of queue and time, without overlap."""
 
+OUT_OF_USE_COLUMNS: dict[str, Any] = {
+    "begin_us": pl.Int64,  # since the workload's origin
+    "end_us": pl.Int64,  # jobs may start on them again from then on
+    "processors": pl.Int32,  # so many of the machine, whichever are free
+}
+"""Periods in which no job may start on a part of the machine; running jobs go on. In order, without overlap."""
+
 
 @dataclass(frozen=True)
 class Companion:
@@ -124,6 +132,13 @@ def unordered(*key: str) -> pl.Expr:
         later = (pl.col(name) > pl.col(name).shift(1)) | ((pl.col(name) == pl.col(name).shift(1)) & later)
     return ~later.fill_null(True)
 
+
+PERIODS_BROKEN = {
+    "begin_us is negative": pl.col("begin_us") < 0,
+    "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
+    "it begins before the one above it has ended": (pl.col("begin_us") < pl.col("end_us").shift(1)).fill_null(False),
+}
+"""What no row of a table of periods may be."""
 
 COMPANIONS: dict[str, Companion] = {
     "tasks": Companion(TASKS_COLUMNS, ("workflow", "task"), {}),
@@ -183,18 +198,7 @@ COMPANIONS: dict[str, Companion] = {
         },
         every_job=True,
     ),
-    "standstills": Companion(
-        STANDSTILLS_COLUMNS,
-        ("begin_us",),
-        {
-            "begin_us is negative": pl.col("begin_us") < 0,
-            "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
-            "it begins before the one above it has ended": (pl.col("begin_us") < pl.col("end_us").shift(1)).fill_null(
-                False
-            ),
-        },
-        of_jobs=False,
-    ),
+    "standstills": Companion(STANDSTILLS_COLUMNS, ("begin_us",), PERIODS_BROKEN, of_jobs=False),
     "closed_hours": Companion(
         CLOSED_HOURS_COLUMNS,
         ("queue", "begin_us"),
@@ -205,6 +209,12 @@ COMPANIONS: dict[str, Companion] = {
                 (pl.col("queue") == pl.col("queue").shift(1)) & (pl.col("begin_us") < pl.col("end_us").shift(1))
             ).fill_null(False),
         },
+        of_jobs=False,
+    ),
+    "out_of_use": Companion(
+        OUT_OF_USE_COLUMNS,
+        ("begin_us",),
+        {**PERIODS_BROKEN, "processors is not positive": pl.col("processors") <= 0},
         of_jobs=False,
     ),
     "applications": Companion(APPLICATIONS_COLUMNS, ("job",), APPLICATIONS_BROKEN, every_job=True),
@@ -241,6 +251,16 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame],
     check_slowdowns(companions)
     check_wanted(jobs, companions)
     check_applications(jobs, companions)
+
+
+def widest(submit_us: np.ndarray, processors: int, out_of_use: pl.DataFrame | None) -> np.ndarray:
+    """Return the most processors a job can have that is submitted at a time: the fewest that can be used from then on."""
+    most = np.full(len(submit_us), processors, np.int64)
+    if out_of_use is None or out_of_use.is_empty():
+        return most
+    later = np.maximum.accumulate(out_of_use["processors"].to_numpy()[::-1])[::-1]
+    place = np.searchsorted(out_of_use["end_us"].to_numpy(), submit_us, side="right")
+    return most - np.append(later, 0)[place]
 
 
 def check_slowdowns(companions: Mapping[str, pl.DataFrame]) -> None:

@@ -27,6 +27,13 @@ The second counts every time a job runs below full speed, so it is used if slots
 Sharing = Literal["none", "slots", "jobs"]
 """How many jobs may hold one processor at one time: one; one per slot, as slots take turns; several, which run at once."""
 
+SITE_TABLES = {
+    "standstills": "standstills",
+    "closed_hours": "closed hours of queues",
+    "out_of_use": "processors out of use",
+}
+"""The companion tables of what a site does beyond its policy, in words. They say when jobs may not start."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -70,7 +77,10 @@ class Family:
     workload that lacks one is refused.
     """
     standstills: bool = False
-    """Whether its policies keep standstills and closed hours of a workload; other families refuse such a workload."""
+    """Whether its policies keep what a workload says of its site (:data:`SITE_TABLES`).
+
+    Other families refuse such a workload.
+    """
     processor_time: str | None = None
     """Column of ``allocations`` with the microseconds for which each processor worked for the job.
 

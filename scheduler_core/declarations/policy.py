@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ContractError, MissingTableError, ParameterError, nearest
 from scheduler_core.common.sources import closure, imported_by, module_file
-from scheduler_core.declarations.families import family, part_of
+from scheduler_core.declarations.families import SITE_TABLES, family, part_of
 from scheduler_core.declarations.parameters import Parameters, parse_call
 
 if TYPE_CHECKING:
@@ -78,14 +78,14 @@ class Policy(Parameters):
     def require_companions(self, workload: Workload) -> None:
         """Raise :class:`MissingTableError` when a workload lacks a companion table that the policy needs.
 
-        Raise :class:`ParameterError` when it has standstills or closed hours, which the policy would not keep.
+        Raise :class:`ParameterError` when it says when jobs may not start, which the policy would not keep.
         """
         kind = family(family_of(type(self)))
-        for table, words in (("standstills", "standstills"), ("closed_hours", "closed hours of queues")):
+        for table, words in SITE_TABLES.items():
             if table in workload.companions and not kind.standstills:
                 raise ParameterError(
-                    f"{self.title} starts jobs at any time, but the workload has {words}, in which none may start; take a policy "
-                    f"of space sharing, or leave the {words} out"
+                    f"{self.title} starts jobs at any time, but the workload has {words}, which it would not keep; take a policy "
+                    "of space sharing, or leave them out"
                 )
         needed = kind.companions if self.companions is None else self.companions
         missing = [name for name in needed if name not in workload.companions]

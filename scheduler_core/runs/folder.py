@@ -36,7 +36,7 @@ from scheduler_core.contracts import (
     workload_digest,
     write_parquet,
 )
-from scheduler_core.declarations.families import Family, families, family
+from scheduler_core.declarations.families import SITE_TABLES, Family, families, family
 from scheduler_core.declarations.policy import OWN, family_of, rebuild
 from scheduler_core.declarations.words import counted
 
@@ -347,12 +347,10 @@ def check_run(run: Run, workloads: list[Workload] | None = None) -> list[Certifi
     from scheduler_core.checker import check
 
     given = run.workloads if workloads is None else workloads
-    for table, words in (("standstills", "standstills"), ("closed_hours", "closed hours of queues")):
+    for table, words in SITE_TABLES.items():
         if workloads is None and any(table in entry.get("companions", {}) for entry in run.note["replications"]):
             raise MissingTableError(
-                f"{run.folder}: the run was made of a workload with {words}, in which no job may start, and a run does not keep "
-                "them",
-                [table],
+                f"{run.folder}: the run was made of a workload with {words}, and a run does not keep them", [table]
             )
     if len(given) != len(run.schedules):
         raise ContractError(

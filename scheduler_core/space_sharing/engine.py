@@ -10,6 +10,7 @@ import polars as pl
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import Schedule, Workload
+from scheduler_core.contracts.companions import widest
 from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.ceilings import ClosedHours, new_ceilings
 from scheduler_core.space_sharing.event_loop import run_events
@@ -28,7 +29,9 @@ PROGRESS_INTERVAL_S = 0.1
 
 def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in for the policies of this family."""
-    shell, setup = Shell(FAMILY, policy, workload), setup_of({**policy.fixed, **policy.values()})
+    out_of_use, processors = workload.companions.get("out_of_use"), workload.machine.processors
+    fits = workload.column("size") <= widest(workload.column("submit_us"), processors, out_of_use)
+    shell, setup = Shell(FAMILY, policy, workload, fits), setup_of({**policy.fixed, **policy.values()})
     jobs = job_arrays(shell, setup)
     submitted = jobs.submit
     if "credit_us" in workload.jobs.columns:
@@ -39,11 +42,12 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     with shell.kernel():
         ceilings = new_ceilings(users_of(shell), closed) if setup.rules.holds_jobs else None
         usage = new_usage(users_of(shell), submitted) if setup.shares else None
-        world = new_world(jobs, workload.machine.processors, setup, standstills_of(workload), ceilings, usage)
+        world = new_world(jobs, processors, setup, standstills_of(workload), ceilings, usage)
+        changes = changes_of_use(out_of_use)
         if progress is None:
-            run_events(world, NEVER_US - 1)
+            run_all_events(world, changes)
         else:
-            watch(world, progress)
+            watch(world, changes, progress)
     start = world.start
     return shell.schedule(Became(start, start + jobs.run), counters_of(world), dedicated_allocations)
 
@@ -57,6 +61,27 @@ def standstills_of(workload: Workload) -> np.ndarray | None:
     """Return begin and end of each standstill, in microseconds; None when there is none."""
     table = workload.companions.get("standstills")
     return None if table is None else np.ascontiguousarray(table.select("begin_us", "end_us").to_numpy())
+
+
+def changes_of_use(out_of_use: pl.DataFrame | None) -> list[tuple[int, int]]:
+    """Return the times at which processors go out of use or come back, in microseconds, and how many more can be used then."""
+    rows = [] if out_of_use is None else out_of_use.select("begin_us", "end_us", "processors").rows()
+    more: dict[int, int] = {}
+    for begin, end, processors in rows:
+        more[begin] = more.get(begin, 0) - processors
+        more[end] = more.get(end, 0) + processors
+    return sorted(more.items())
+
+
+def run_all_events(world: World, changes: list[tuple[int, int]]) -> None:
+    """Take all events. At a change of the usable processors the loop stops, and goes on with a pass at that time."""
+    clock, profile = world.clock[0], world.profile
+    for time, more in changes:
+        run_events(world, time - 1)
+        clock["free"] += more
+        profile.free[slice(*profile.bounds)] += more
+        clock["head"], clock["stood_still"], clock["due"] = -1, 1, min(clock["due"], time)
+    run_events(world, NEVER_US - 1)
 
 
 def closed_hours_of(shell: Shell) -> ClosedHours | None:
@@ -95,13 +120,13 @@ def read_only(jobs: Jobs) -> Jobs:
     return jobs
 
 
-def watch(world: World, progress: Progress) -> None:
+def watch(world: World, changes: list[tuple[int, int]], progress: Progress) -> None:
     """Run the event loop in a thread of its own and report how far it is."""
     failures: list[BaseException] = []
 
     def work() -> None:
         try:
-            run_events(world, NEVER_US - 1)
+            run_all_events(world, changes)
         except BaseException as error:
             failures.append(error)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError, nearest
 from scheduler_core.common.files import reading
+from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import OWN, Policy
 
@@ -42,8 +43,8 @@ class OwnPolicy(Policy):
     promises are kept.
 
     The function sees no run times. A class may stand in its place: it is made anew for each simulation, and its method ``choose``
-    keeps what it likes between calls. It is not called in standstills; a workload whose queues have closed hours is refused, as
-    the function does not see them.
+    keeps what it likes between calls. It is not called in standstills. A workload with closed hours of queues or processors out
+    of use is refused, as the function does not see them.
 
     A function (``@njit``) or class (``@jitclass``) that numba compiled runs in a compiled event loop, by the same rules and with
     the same errors. What would be None is -1 there. It returns jobs and numbers, promises and further calls each in a list of
@@ -69,13 +70,14 @@ class OwnPolicy(Policy):
         return f"{self.function} ({Path(self.file).name})" if self.file else self.function
 
     def require_companions(self, workload: Workload) -> None:
-        """Refuse what every policy refuses, and closed hours of queues, which the function does not see."""
+        """Refuse what every policy refuses, closed hours of queues and processors out of use, which the function does not see."""
         super().require_companions(workload)
-        if "closed_hours" in workload.companions:
-            raise ParameterError(
-                f"{self.title} does not see which queues are closed, but the workload has closed hours of queues; take another "
-                "policy of space sharing, or leave them out"
-            )
+        for table in ("closed_hours", "out_of_use"):
+            if table in workload.companions:
+                raise ParameterError(
+                    f"{self.title} does not see {SITE_TABLES[table]}, which the workload has; take another policy of space "
+                    "sharing, or leave them out"
+                )
 
     def choose(self) -> Choose:
         """Return the function, or the method ``choose`` of a new object of the class; the object itself if numba compiled it.

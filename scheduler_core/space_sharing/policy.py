@@ -75,6 +75,12 @@ class SpaceSharingPolicy(Policy):
     starts. A waiting job is held in the closed hours of its queue, too. While jobs of a queue wait, a pass is also made whenever
     closed hours of the queue begin or end.
 
+    The workload may have processors *out of use* for periods from ``begin_us`` to before ``end_us``. While a period lasts, no job
+    starts if the running jobs would then hold more processors than can be used. Which ones are out of use does not matter.
+    Running jobs go on, so more may be held for a time. Nobody foresees a change: reservations are made as if it never came. At
+    its instant all reservations end, as in a standstill, and a pass is made. A job that is wider than what can be used at some
+    time from its submission on is rejected.
+
     A pass passes over a held job as if it had not been submitted: the job is no head and no candidate, holds no reservation and
     delays nobody. Whether it is held is asked when the pass comes to it, so that jobs which the same pass has started count.
     A job that ends now counts until its completion has been taken. Time that runs down makes room, too: a pass is also made at

@@ -13,6 +13,7 @@ from slotwise.planning.changes import a_size, processors_of
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from traces.shape.estimates import EstimateModel
+    from traces.shape.regimes import Usable
 
 
 class Load(NamedTuple):
@@ -41,6 +42,16 @@ def a_credit(text: str) -> Credit:
         raise argparse.ArgumentTypeError(
             f"expected the number of a queue and hours, such as 3=24; found {text!r}"
         ) from None
+
+
+def a_part(text: str) -> Usable:
+    """Return the usable processors: 124, or 124,113@31 for 113 from week 31 on."""
+    from traces.shape.regimes import usable_named
+
+    try:
+        return usable_named(text)
+    except ParameterError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def a_length(text: str) -> float:
@@ -111,9 +122,10 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--usable",
-        type=a_count,
+        type=a_part,
         metavar="N",
-        help="processors of the machine that jobs can really use, as `slotwise fit` finds them; a wider job takes all of them",
+        help="processors of the machine that jobs can really use, as `slotwise fit` finds them; a wider job takes all of them. "
+        "124,113@31 is 113 from week 31 on, counted from 0 (policies of space sharing only)",
     )
     parser.add_argument(
         "--standstills",
@@ -204,12 +216,12 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
         return with_credit(workload, dict(arguments.queue_credit))
 
 
-def with_usable(workload: Workload, processors: int) -> Workload:
+def with_usable(workload: Workload, asked: Usable) -> Workload:
     """Return the jobs on the part of the machine that the option ``--usable`` names."""
     from traces.shape.selection import usable
 
     with naming_key("--usable"):
-        return usable(workload, processors)
+        return usable(workload, *asked)
 
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.files import read_json, target_file
 from scheduler_core.common.units import us_to_seconds
+from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.words import counted
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_force, refuse_existing
@@ -64,11 +65,15 @@ def run(arguments: argparse.Namespace) -> int:
     side = read_side(arguments.run, arguments.replication)
     tables = side.schedule.family.companions
     workload = side.workload if arguments.log is None else with_log(side.workload, tables, arguments)
-    options = {"standstills": "--standstills HOURS", "closed_hours": "--closed-hours (or --close QUEUE=HOURS)"}
+    options = {
+        "standstills": "--standstills HOURS",
+        "closed_hours": "--closed-hours (or --close QUEUE=HOURS)",
+        "out_of_use": "--usable PROCESSORS",
+    }
     for table in (name for name in options if name in companions_of(arguments) and name not in workload.companions):
         print(
-            f"NOTE: the run was made of a workload with {table.replace('_', ' ')}, in which no job starts, and a run does not "
-            f"keep them: name the workload with --log (`slotwise ingest LOG {options[table]} --out W.parquet` writes it)",
+            f"NOTE: the run was made of a workload with {SITE_TABLES[table]}, and a run does not keep them: name the workload "
+            f"with --log (`slotwise ingest LOG {options[table]} --out W.parquet` writes it)",
             file=sys.stderr,
         )
     other = None if arguments.compare is None else read_side(arguments.compare, arguments.replication)
@@ -139,7 +144,7 @@ def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespa
     log = log.transformed(log.jobs.join(own.jobs, on="job", how="semi", maintain_order="left"), {"step": "explained"})
     further = [name for name in (*NUMBERED, "executable") if name in log.jobs.columns]
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
-    kept = {name: table for name, table in log.companions.items() if name in (*tables, "standstills", "closed_hours")}
+    kept = {name: table for name, table in log.companions.items() if name in (*tables, *SITE_TABLES)}
     made = own.transformed(jobs, {"step": "log"}, companions=kept)
     known = companions_of(arguments)
     for name in known.keys() & kept.keys():

@@ -16,6 +16,7 @@ from slotwise.cli.words import option_name, option_words, print_table, say, two_
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_source
 
 if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
     from slotwise.planning.models import Fit, Model
 
 FOUND = ("usable", "standstills", "closed_hours", "queue_credit")
@@ -52,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{found.grade.licence}: {found.grade.reason}.")
         return 0
     show_ladder(found)
+    show_regimes(found, workload)
     show_best(found)
     show_unexplained(found)
     show_baseline(found, arguments, workload.machine.processors)
@@ -100,12 +102,18 @@ FAIR_SHARE_SAID = (
 )
 """What the step with fair share is."""
 
+REGIME_SAID = (
+    "change of regime: from one or two weeks on, another number of processors can be used; weeks count from 0, and a regime has\n"
+    "at least eight. It must be clearly better on even weeks, too."
+)
+"""What the step with other usable processors is."""
+
 HEADER = ("weekly rho", "job rho", "ratio", "covered", "exceeded")
 
 
 def show_ladder(found: Fit) -> None:
     """Print what each step explains on even weeks."""
-    from slotwise.planning.fitted import CLOSED, OF_USAGE, OF_USERS
+    from slotwise.planning.fitted import CLOSED, OF_REGIME, OF_USAGE, OF_USERS
 
     rows = [
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
@@ -127,7 +135,23 @@ def show_ladder(found: Fit) -> None:
         legend.insert(-1, CEILINGS_SAID)
     if any(step.name == OF_USAGE for step in found.steps):
         legend.insert(-1, FAIR_SHARE_SAID)
+    if any(step.name == OF_REGIME for step in found.steps):
+        legend.insert(-1, REGIME_SAID)
     print("", *legend, sep="\n")
+
+
+def show_regimes(found: Fit, workload: Workload) -> None:
+    """Print from which weeks on another part of the machine can be used, or that no such change was found."""
+    from slotwise.planning.fitted import OF_REGIME
+    from traces.shape.regimes import regime_words
+
+    part = found.chosen.pools[0].usable
+    if part.changes:
+        print(f"\nChange of regime: {regime_words(part, workload, workload.machine.processors)}.")
+    elif any(step.name == OF_REGIME for step in found.steps):
+        print(
+            "\nNo change of regime was found: one number of usable processors explains the waits of all weeks as well."
+        )
 
 
 def show_best(found: Fit) -> None:

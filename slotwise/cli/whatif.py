@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from slotwise.planning.pools import PoolAsked, Pools
     from slotwise.planning.scenarios import Scenario
     from slotwise.planning.simulations import WhatIf
+    from traces.shape.regimes import Usable
 
 CHANGES = ("try", "processors", "load", "estimates", "close")
 """The options that name scenarios."""
@@ -190,11 +191,13 @@ def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str
     """Return the log, and the options that choose its jobs and machine, as keys of a study's workload."""
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     log = arguments.log.resolve() if arguments.log.is_file() else arguments.log
+    part: Usable | None = arguments.usable
     whole = steps["usable"]["of"] if "usable" in steps else workload.machine.processors
     keys = {
         "log": str(log),
         "processors": whole if arguments.procs else None,
-        **{key: getattr(arguments, key) for key in ("partition", "queue", "where", "first", "begin", "usable")},
+        **{key: getattr(arguments, key) for key in ("partition", "queue", "where", "first", "begin")},
+        "usable": part and (str(part) if part.changes else part.processors),
         "queue_credit_h": dict(arguments.queue_credit or {}),
         "standstills_h": arguments.standstills,
         "closed_hours": arguments.closed_hours,

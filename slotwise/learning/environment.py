@@ -11,6 +11,7 @@ import numpy as np
 
 from scheduler_core.common.errors import ParameterError, PolicyError
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.own_engine import jobs_of, schedule_of
 from scheduler_core.space_sharing.own_policy import OwnPolicy
@@ -107,10 +108,8 @@ class SchedulingEnvironment(gymnasium.Env):
         reward: Callable[[Job, float, float], float] = bounded_slowdown,
     ) -> None:
         workload.machine.require_plain("SchedulingEnvironment")
-        if {"standstills", "closed_hours"} & set(workload.companions):
-            raise ParameterError(
-                "SchedulingEnvironment: agents may act at any time; leave the standstills and closed hours out"
-            )
+        if found := [words for table, words in SITE_TABLES.items() if table in workload.companions]:
+            raise ParameterError(f"SchedulingEnvironment: agents may act at any time; leave the {found[0]} out")
         shell = Shell(FAMILY, OwnPolicy(function="agent"), workload)
         self.every = jobs_of(shell)
         if not 1 <= jobs <= len(self.every) or window < 1:

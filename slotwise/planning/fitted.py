@@ -12,10 +12,12 @@ from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import CEILINGS
 from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
 from slotwise.planning.recorded import recorded_use
+from slotwise.planning.regimes import MOST_CHANGES
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
 from slotwise.planning.validation import LEAST_WEEKS, Grade, grade_of, narrower
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK
+from traces.shape.regimes import Usable
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -32,6 +34,9 @@ OF_USERS = "ceiling for each user"
 OF_USAGE = "fair share"
 """The step that tries fair share."""
 
+OF_REGIME = "change of regime"
+"""The step that tries other usable processors from some week on."""
+
 LEAST_COMPARED = 3
 """With fewer odd or even weeks there is no correlation of weekly means, and so no better model."""
 
@@ -43,10 +48,11 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     """Return the ladder of models for the waits that a log recorded.
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows,
-    the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, a pool for each partition, a
-    pool for each queue. Its best model
-    on odd weeks is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones,
-    too. A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
+    the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, the processors that can be
+    used from one or two weeks on, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is
+    better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. A change of the usable
+    processors must be better by more than :data:`EQUAL` on even weeks, too, because so many dates and sizes are tried that some
+    are a little better by chance. A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
 
     Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
     standstills of all weeks, closed hours as odd weeks show them.
@@ -60,11 +66,11 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     def last() -> Model:
         return [step for step in steps if step.kept][-1].model
 
-    def climb(name: str, make: Callable[[], list[Model]]) -> None:
+    def climb(name: str, make: Callable[[], list[Model]], on_even: float = 0.0) -> None:
         before = fitting.tried
         if models := [] if too_short else make():
             model = fitting.best(models)
-            better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even)
+            better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even) + on_even
             steps.append(Step(name, fitting.tried - before, model, kept=better))
 
     climb("usable processors", fitting.capacities)
@@ -81,12 +87,15 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         if steps[-1].name == OF_USERS and not steps[-1].kept:
             break
     climb(OF_USAGE, lambda: fitting.fair_shares(last().pools[0]))
+    like = last().pools[0]
+    for changes in range(1, MOST_CHANGES + 1):
+        climb(OF_REGIME, partial(fitting.regimes, like, changes), on_even=EQUAL)
     for column in ("partition", "queue"):
         climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
     whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
     ranked = sorted(whole, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
     chosen = last()
-    fewer = fitting.model([replace(pool, processors=narrower(pool.processors)) for pool in chosen.pools])
+    fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools])
     return Fit(
         steps=steps,
         best=without_repeats(ranked)[:BEST],
@@ -107,6 +116,13 @@ def too_few_weeks(model: Model) -> Grade | None:
         f"and grades on even ones, so it needs {LEAST_WEEKS} of these. `slotwise validate --policy POLICY` grades a policy on "
         "all weeks",
     )
+
+
+def fewer_processors(pool: Pool) -> Pool:
+    """Return a pool less one percent of its processors, as many in every regime."""
+    most = pool.usable.most
+    found = pool.usable.plus(narrower(most) - most)
+    return replace(pool, processors=found.processors, changes=found.changes)
 
 
 def without_repeats(models: Sequence[Model]) -> list[Model]:
@@ -133,7 +149,7 @@ def site_options(pool: Pool) -> list[str]:
 def whatif_options(pool: Pool, processors: int) -> list[str]:
     """Return the options of `slotwise whatif` that take a pool as the baseline."""
     options = [] if pool.policy == "easy" else ["--baseline", pool.policy]
-    options += [] if pool.processors == processors and not pool.column else ["--usable", str(pool.processors)]
+    options += [] if pool.usable == Usable(processors) and not pool.column else ["--usable", str(pool.usable)]
     for number in pool.numbers:
         options += [f"--{pool.column}", str(number)]
     options += site_options(pool)

@@ -15,6 +15,7 @@ from scheduler_core.space_sharing.rules import setup_of
 from slotwise.planning.ceilings import ceiling_words, without_ceilings
 from slotwise.planning.fair_share import fair_share_words, without_fair_share
 from slotwise.planning.scenarios import title_of_policy
+from traces.shape.regimes import Usable
 
 if TYPE_CHECKING:
     from slotwise.planning.recorded import Use
@@ -38,7 +39,8 @@ class Pool:
     """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
 
     No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none.
-    If ``closed``, no job starts in the closed hours of its queue.
+    If ``closed``, no job starts in the closed hours of its queue. ``changes`` has weeks and how many processors it has from each
+    week on.
     """
 
     policy: str
@@ -48,12 +50,19 @@ class Pool:
     standstills_h: float = 0.0
     closed: bool = False
     credit: Credit = ()
+    changes: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def usable(self) -> Usable:
+        """Its size, and from which weeks on it is another one."""
+        return Usable(self.processors, self.changes)
 
     def words(self) -> str:
         """Return what the pool is, in words."""
         whose = f"{self.column} {', '.join(map(str, self.numbers))}: " if self.column else ""
         plain = without_fair_share(without_ceilings(self.policy))
         words = [f"{whose}{title_of_policy(plain)} on {counted(self.processors, 'processor')}"]
+        words += [f"{processors:,} from week {week} on" for week, processors in self.changes]
         words += [*ceiling_words(self.policy), *fair_share_words(self.policy)]
         words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
         words += ["closed hours of queues"] if self.closed else []
@@ -85,7 +94,7 @@ class Step:
     """A step of the ladder: what may differ, how many simulations that took, its best model on odd weeks, whether it is kept.
 
     A step is kept if its best model explains odd weeks better than the last model that was kept, by more than :data:`EQUAL`, and
-    even weeks better, too.
+    even weeks better, too; a change of regime must be better by that much on both.
     """
 
     name: str

@@ -14,6 +14,7 @@ from scheduler_core.declarations.policy import own_policy_of
 from slotwise.planning.changes import processors_of
 from slotwise.planning.pools import Pools, policies_in
 from slotwise.planning.scenarios import Scenario, title_of_policy
+from traces.shape.regimes import usable_named
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -137,7 +138,8 @@ def changed_keys(keys: Mapping[str, Any], jobs: Workload, change: Scenario) -> d
     made, today = deepcopy(dict(keys)), jobs.machine.processors
     size = processors_of(change.processors, today)
     if change.processors != 1:
-        made.pop("usable", None)
+        part = usable_named(str(made.pop("usable", size)))
+        made |= {"usable": str(part.plus(size - today))} if part.changes else {}
         made["processors"] = size
     if change.load != 1:
         made["load"] = change.load * jobs.offered_load * today / size
@@ -177,7 +179,7 @@ def differences(keys: Mapping[str, Any], scenarios: Sequence[Scenario]) -> str:
         return ""
     lines = []
     if "usable" in keys:
-        lines.append("# On machines of another size no job is narrowed to the usable processors.")
+        lines.append("# On machines of another size jobs are narrowed to other usable processors, or not at all.")
     if "standstills_h" in keys:
         lines.append("# On machines of another size the standstills are those of a machine of that size.")
     return "".join(f"{line}\n" for line in lines)

@@ -15,6 +15,7 @@ from slotwise.planning.pools import BETWEEN
 from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
 from slotwise.planning.waits import HOUR_US
 from traces.shape.closing import closing_words
+from traces.shape.regimes import regime_words, usable_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +93,7 @@ def grade_sentence(found: WhatIf) -> str:
 
 
 def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
-    """Yield what the site does in every scenario: its pools, its standstills, and queues with closed hours or a credit."""
+    """Yield what the site does in every scenario: its pools, regimes, standstills, and queues with closed hours or credits."""
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
     if len(pools) > 1:
         yield (
@@ -105,6 +106,9 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
                 f"The pools have {workload.machine.processors:,} processors in all, more than the {machine:,} of the machine: "
                 "some processors served several of them, and the simulation counts these twice."
             )
+    if "regimes" in (step := steps.get("usable", {})):
+        parts = regime_words(usable_named(step["regimes"]), workload, step["of"])
+        yield f"In every scenario, {parts}. No policy foresees these changes."
     table = next(iter(pools.values())).companions.get("standstills")
     if table is not None and table.is_empty():
         yield "The log has no standstills of the length asked for."

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
+from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
 
@@ -51,6 +52,7 @@ class Case:
     slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
     standstills: tuple[tuple[int, int], ...] = ()
     closed: tuple[tuple[int, int, int], ...] = ()
+    out_of_use: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def workload(self) -> Workload:
@@ -75,11 +77,9 @@ class Case:
             "programs": [row for job in jobs if job.does for row in told_program(job)],
             "standstills": list(self.standstills),
             "closed_hours": list(self.closed),
+            "out_of_use": list(self.out_of_use),
         }
-        needed = {
-            *(self.policy.companions or ()),
-            *(name for name in ("programs", "standstills", "closed_hours") if rows[name]),
-        }
+        needed = {*(self.policy.companions or ()), *(name for name in ("programs", *SITE_TABLES) if rows[name])}
         return {
             name: pl.DataFrame(rows[name], schema=dict(COMPANIONS[name].columns), orient="row")
             for name in COMPANIONS

@@ -7,15 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.common.units import MICROSECONDS
 
 if TYPE_CHECKING:
     import polars as pl
 
     from scheduler_core.contracts import Workload
-
-AFTERWARDS_US = 366 * 86_400 * MICROSECONDS
-"""How long after the last submission queues are still closed: a year."""
 
 WRITTEN = re.compile("(?:(workdays|weekends):)?([0-9]{1,2})-([0-9]{1,2})")
 FIRST_HOURS = {None: (0, 24), "workdays": (0,), "weekends": (24,)}
@@ -81,6 +77,7 @@ def with_closing(workload: Workload, closing: Mapping[int, str]) -> Workload:
     from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
     from traces.shape.closed_hours import hours_of, periods
     from traces.shape.selection import refuse_other_queues
+    from traces.shape.windows import AFTERWARDS_US
 
     refuse_other_queues(workload, closing)
     begins, kinds = hours_of(workload, workload.jobs["submit_us"].max() + AFTERWARDS_US)  # type: ignore[operator, arg-type]

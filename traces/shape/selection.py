@@ -126,19 +126,31 @@ CHOICES: dict[str, Callable[[Workload, Any], Workload]] = {
 """How jobs of a log are chosen, by the key of a study and the option of a command, in order; jobs left out are counted."""
 
 
-def usable(workload: Workload, processors: int) -> Workload:
+def usable(workload: Workload, processors: int, changes: tuple[tuple[int, int], ...] = ()) -> Workload:
     """Return the jobs on the part of a machine that can really be used; a wider job takes all of it.
 
-    Recorded logs rarely keep the whole machine busy: nodes are down, drained or held back. A workload whose jobs and machine
-    are no larger is returned as it is. Raise :class:`ParameterError` for more processors than the machine has.
+    Recorded logs rarely keep the whole machine busy: nodes are down, drained or held back. ``changes`` has weeks from which on
+    another number can be used (:class:`~traces.shape.regimes.Usable`). The machine is then that of the largest number, and a job
+    takes at most the least that can be used from its submission on, so that it can start at any time.
+
+    A workload whose jobs and machine are no larger is returned as it is. Raise :class:`ParameterError` for more processors than
+    the machine has.
     """
     import polars as pl
 
-    if processors > workload.machine.processors:
-        raise ParameterError(f"the machine has {workload.machine.processors:,} processors; found {processors:,}")
-    if processors == workload.machine.processors:
+    from scheduler_core.contracts.companions import widest
+    from traces.shape.regimes import Usable, out_of_use
+
+    asked, whole = Usable(processors, changes), workload.machine.processors
+    if asked.most > whole:
+        raise ParameterError(f"the machine has {whole:,} processors; found {asked.most:,}")
+    if asked == Usable(whole):
         return workload
-    wide = int((workload.jobs["size"] > processors).sum())
-    jobs = workload.jobs.with_columns(pl.col("size").clip(upper_bound=processors))
-    step = {"step": "usable", "processors": processors, "of": workload.machine.processors, "jobs_narrowed": wide}
-    return workload.transformed(jobs, step, workload.machine.altered(processors=processors))
+    tables = {"out_of_use": out_of_use(asked, workload)} if changes else {}
+    table = {**workload.companions, **tables}.get("out_of_use")
+    most = pl.Series(widest(workload.column("submit_us"), asked.most, table), dtype=pl.Int32)
+    wide = int((workload.jobs["size"] > most).sum())
+    jobs = workload.jobs.with_columns(size=pl.min_horizontal("size", most.clip(lower_bound=1)))
+    step = {"step": "usable", "processors": asked.most, "of": whole, "jobs_narrowed": wide}
+    step |= {"regimes": str(asked)} if changes else {}
+    return workload.transformed(jobs, step, workload.machine.altered(processors=asked.most), tables)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.common.units import seconds_to_us
+from scheduler_core.declarations.families import SITE_TABLES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,12 +51,10 @@ def standstills_of(workload: Workload, least_h: float) -> pl.DataFrame:
 
 
 def moved_periods(workload: Workload, move: Callable[[pl.Expr], pl.Expr]) -> dict[str, pl.DataFrame]:
-    """Return standstills and closed hours of a workload whose times all move, as companion tables; empty if it has none."""
+    """Return what a workload says of its site (:data:`SITE_TABLES`) when all times move, as companion tables."""
     import polars as pl
 
-    tables = {
-        name: workload.companions[name] for name in ("standstills", "closed_hours") if name in workload.companions
-    }
+    tables = {name: workload.companions[name] for name in SITE_TABLES if name in workload.companions}
     moved = {
         name: table.with_columns(begin_us=move(pl.col("begin_us")).clip(0), end_us=move(pl.col("end_us")))
         for name, table in tables.items()

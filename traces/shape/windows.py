@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 WEEK_US = 7 * 24 * 3600 * MICROSECONDS
 """Microseconds in a week."""
 
+AFTERWARDS_US = 366 * 24 * 3600 * MICROSECONDS
+"""How long after the last submission a site goes on as in the log: a year."""
+
 BEGINS = ("log", "first_job")
 """When the clock of a workload starts: as in the log, or when the first selected job is submitted."""
 

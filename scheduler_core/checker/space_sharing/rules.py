@@ -43,6 +43,22 @@ def none_starts_in_closed_hours(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return closed.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
 
 
+def none_starts_on_processors_out_of_use(evidence: Evidence) -> tuple[int, pl.DataFrame]:
+    """Whenever a job starts, running jobs hold no more than the processors that can be used."""
+    periods = evidence.companion("out_of_use").sort("begin_us")
+    held = evidence.held.select("job", "begin_us", "end_us", "size").drop_nulls()
+    change = [
+        held.select(start_us=time, more=size) for time, size in (("begin_us", "size"), ("end_us", -pl.col("size")))
+    ]
+    in_use = pl.concat(change).group_by("start_us").agg(pl.col("more").sum()).sort("start_us")
+    in_use = in_use.select("start_us", in_use=pl.col("more").cum_sum())
+    started = held.select("job", start_us="begin_us").join(in_use, on="start_us").sort("start_us")
+    latest = started.join_asof(periods, left_on="start_us", right_on="begin_us", strategy="backward")
+    usable = evidence.machine.processors - pl.col("processors")
+    broken = latest.filter((pl.col("start_us") < pl.col("end_us")) & (pl.col("in_use") > usable))
+    return periods.height and started.height, broken.sort("job")
+
+
 def ceilings_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Whenever jobs of a user start, its running jobs exceed no ceiling, unless it is a single one.
 
@@ -85,7 +101,21 @@ def promises_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     return both.height, both.filter(~kept.fill_null(False)).select("job", "made_us", "latest_us", "start_us")
 
 
-EVIDENCE = Evidence
+class SpaceSharingEvidence(Evidence):
+    """Evidence of space sharing, where a part of the machine may be out of use."""
+
+    @property
+    def too_much(self) -> pl.Expr:
+        """Whether a job asks for more than can be used at some time from its submission on."""
+        unusable: pl.Expr = pl.lit(0)
+        for end, processors in self.companion("out_of_use").select("end_us", "processors").iter_rows():
+            unusable = (
+                pl.when(pl.col("submit_us") < end).then(pl.max_horizontal(unusable, processors)).otherwise(unusable)
+            )
+        return pl.col("size") > self.largest - unusable
+
+
+EVIDENCE = SpaceSharingEvidence
 
 RULES: dict[str, Rule] = {
     **common.RULES,
@@ -97,6 +127,7 @@ RULES: dict[str, Rule] = {
     "no processor is given twice": common.processors_are_exclusive,
     "no job starts in a standstill": none_starts_in_a_standstill,
     "no job starts in closed hours of its queue": none_starts_in_closed_hours,
+    "no job starts on processors out of use": none_starts_on_processors_out_of_use,
     "no user exceeds a ceiling": ceilings_are_kept,
 }
 """The rules by their names in certificates and the report."""

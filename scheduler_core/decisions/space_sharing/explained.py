@@ -57,7 +57,7 @@ class SpaceSharingExplanation(Explanation):
     policy's passes cannot be made again from a schedule.
 
     ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait,
-    ``closed`` those of the closed hours of its queue.
+    ``closed`` those of the closed hours of its queue, ``out_of_use`` those in which processors were out of use, and how many.
     ``credit_us`` is the waiting time that the order of submission credits the job with. ``ceilings`` are those for each user, in
     words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown. ``shares`` are those of the job's
     user at its submission and at its start, where the order is fair share and the workload tells users.
@@ -90,6 +90,7 @@ class SpaceSharingExplanation(Explanation):
     held: list[Held]
     standstills: list[tuple[int, int]]
     closed: list[tuple[int, int]]
+    out_of_use: list[tuple[int, int, int]]
     credit_us: int
     ceilings: str
     ceiling_held_us: int | None
@@ -114,6 +115,7 @@ class SpaceSharingExplanation(Explanation):
         """Yield standstills, closed hours, overtakings and reservations of the wait."""
         yield from standing_still(self)
         yield from closed_hours(self)
+        yield from out_of_use(self)
         if self.credit_us:
             way = "earlier" if self.credit_us > 0 else "later"
             credit = f"The order of submission takes it as submitted {lasting(abs(self.credit_us))} {way}: its credit."
@@ -193,6 +195,14 @@ def closed_hours(found: SpaceSharingExplanation) -> Iterator[str]:
     if found.closed:
         length, last = length_within(found, found.closed), instant(found.closed[-1][1])
         yield f"Its queue was closed for {length} of it, at last until {last}: none of its jobs starts then."
+
+
+def out_of_use(found: SpaceSharingExplanation) -> Iterator[str]:
+    """Yield how long processors were out of use."""
+    if found.out_of_use:
+        length = length_within(found, [(begin, end) for begin, end, _ in found.out_of_use])
+        most = counted(max(processors for *_, processors in found.out_of_use), "processor")
+        yield f"For {length} of it a part of the machine was out of use, at most {most}."
 
 
 def length_within(found: SpaceSharingExplanation, periods: list[tuple[int, int]]) -> str:

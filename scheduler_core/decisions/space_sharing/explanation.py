@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.contracts.companions import OUT_OF_USE_COLUMNS
 from scheduler_core.decisions.alternatives import alternatives_of, known_at, without_later
 from scheduler_core.decisions.causes import causes_of
 from scheduler_core.decisions.space_sharing.causes import steps_of_wait
@@ -46,8 +47,14 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     processors, others = schedule.machine.processors, others_of(history, job)
     submit, start = job["submit_us"], job["start_us"]
     facts = facts_of(schedule, job, others)
-    held = others.select("processors", begin_us="start_us", end_us="finish_us", lane=pl.lit(0)).filter(
-        (pl.col("begin_us") <= start) & (pl.col("end_us") > submit)
+    out = out_of_use_within(workload, submit, start)
+    unusable = pl.DataFrame(out, schema=dict(OUT_OF_USE_COLUMNS), orient="row")
+    held = (
+        pl.concat(
+            [others.select("processors", begin_us="start_us", end_us="finish_us"), unusable], how="diagonal_relaxed"
+        )
+        .filter((pl.col("begin_us") <= start) & (pl.col("end_us") > submit))
+        .with_columns(lane=pl.lit(0))
     )
     begins, ends, sizes = (held[name].to_numpy() for name in ("begin_us", "end_us", "processors"))
     steps = steps_of(held, submit, start)
@@ -69,6 +76,7 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
         causes=causes_of(steps_of_wait(scene, policy, job["job"], steps, still, closed, by_ceiling)),
         standstills=still,
         closed=closed,
+        out_of_use=out,
         credit_us=job.get("credit_us", 0),
         shares=shares_of(scene, job["job"], (submit, start)),
         **rules_of(workload, schedule, policy, scene, job, facts["overtook"], runs=runs, again=alternatives),
@@ -158,6 +166,12 @@ def closed_within(workload: Workload, job: int, submit: int, start: int) -> list
         return []
     own = table.join(workload.jobs.filter(pl.col("job") == job), on="queue", how="semi")
     return own.filter(pl.col("begin_us") < start, pl.col("end_us") > submit).select("begin_us", "end_us").rows()
+
+
+def out_of_use_within(workload: Workload, submit: int, start: int) -> list[tuple[int, int, int]]:
+    """Return begin and end of each period of a wait in which processors were out of use, and how many."""
+    table = workload.companions.get("out_of_use", pl.DataFrame(schema=dict(OUT_OF_USE_COLUMNS)))
+    return table.filter(pl.col("begin_us") < start, pl.col("end_us") > submit).select(*OUT_OF_USE_COLUMNS).rows()
 
 
 def promised(workload: Workload, schedule: Schedule, policy: Policy, number: int, now: int) -> int:

@@ -80,6 +80,8 @@ class Scene:
         closed = workload is not None and "closed_hours" in workload.companions
         self.holds_jobs = self.ceilings is not None or closed
         self.processors = schedule.machine.processors
+        table = None if workload is None else workload.companions.get("out_of_use")
+        self.out_of_use = [] if table is None else table.select("begin_us", "end_us", "processors").rows()
         self.job = jobs["job"].to_numpy()
         self.submit, self.start, self.finish = (jobs[f"{name}_us"].to_numpy() for name in ("submit", "start", "finish"))
         self.estimate = jobs["estimate_us"].to_numpy()
@@ -99,6 +101,10 @@ class Scene:
     def row(self, job: int) -> int:
         """Return the row of a job."""
         return self.rows[job]
+
+    def usable(self, now: int) -> int:
+        """Return how many processors can be used at an instant."""
+        return self.processors - sum(out for begin, end, out in self.out_of_use if begin <= now < end)
 
     def start_of(self, job: int) -> int:
         """Return the start of a job."""
@@ -166,7 +172,7 @@ class Scene:
         if self.holders > 1:
             return self.planned_pass(queue, running, now)
         found = Pass({}, {})
-        free = self.processors - int(self.size[running].sum())
+        free = self.usable(now) - int(self.size[running].sum())
         while len(queue) and self.size[queue[0]] <= free:
             free -= self.size[queue[0]]
             running = np.append(running, queue[0])
@@ -220,7 +226,7 @@ class Scene:
     def planned_pass(self, queue: np.ndarray, running: np.ndarray, now: int) -> Pass:
         """Return what a pass decides in which several jobs hold a reservation."""
         found, held = Pass({}, {}), queue[: self.holders]
-        plan = Plan(self.processors, now)
+        plan = Plan(self.usable(now), now)
         for row in running:
             plan.take(now, int(self.start[row] + self.estimate[row]), int(self.size[row]))
         for row in held:
@@ -277,7 +283,8 @@ def held_from(scene: Scene, job: int, still: Mapping[int, int]) -> list[tuple[in
     """
     own = scene.row(job)
     submit, start = scene.submit[own], scene.start[own]
-    times = np.concatenate([scene.submit, scene.finish, np.array(list(still.values()), dtype=np.int64)])
+    changes = [time for begin, end, _ in scene.out_of_use for time in (begin, end)]
+    times = np.concatenate([scene.submit, scene.finish, np.array([*still.values(), *changes], dtype=np.int64)])
     times = np.unique(times[(times >= submit) & (times < start)])
     for begin, end in still.items():
         times = times[(times < begin) | (times >= end)]

@@ -92,6 +92,9 @@ PASSES: dict[str, Callable[[Policy], Pass]] = {
 Standstills = Sequence[tuple[int, int]]
 """Begin and end of each period in which no job may start."""
 
+OutOfUse = Sequence[tuple[int, int, int]]
+"""Begin and end of each period in which a part of the machine is out of use, and the processors of that part."""
+
 
 def schedule(
     policy: Policy,
@@ -99,10 +102,11 @@ def schedule(
     processors: int,
     standstills: Standstills = (),
     closed: Sequence[tuple[int, int, int]] = (),
+    out_of_use: OutOfUse = (),
 ) -> Schedule:
     """Run a policy of the space-sharing family on jobs; ``closed`` has the closed hours of queues: queue, begin, end.
 
-    Returns start and finish by job number, in microseconds; None for a job larger than the machine.
+    Returns start and finish by job number, in microseconds; None for a job larger than what can be used from its submission on.
     """
     make_pass = PASSES[policy.name](policy)
     ceilings = (getattr(policy, name, "all") for name in ("user_jobs", "user_processor_h"))
@@ -111,7 +115,7 @@ def schedule(
         seconds_to_us(3600 * getattr(policy, name, 0)) for name in ("half_life_h", "usage_weight_h")
     )
     state.closed = closed
-    coming = {job for job in jobs if job.size <= processors}
+    coming = {job for job in jobs if all(job.size <= processors - out for out in outs_from(job.submit, out_of_use))}
     while instants := [
         *(job.submit for job in coming),
         *(start + job.stay for job, start in state.running.items()),
@@ -119,8 +123,12 @@ def schedule(
         *state.releases(),
         *state.boundaries(),
         *ends_of(state, standstills),
+        *(time for begin, end, _ in out_of_use for time in (begin, end) if time > state.now),
     ]:
         state.now = min(instants)
+        state.processors = processors - sum(out for begin, end, out in out_of_use if begin <= state.now < end)
+        if any(state.now in period[:2] for period in out_of_use):
+            make_pass.forget()
         live_through(state, coming, make_pass, standstills)
     return {job.job: times_of(state, job) for job in jobs}
 
@@ -129,6 +137,11 @@ def times_of(state: State, job: Job) -> tuple[int, int] | None:
     """Return a job's start and finish, or None when it never started."""
     start = state.started.get(job)
     return None if start is None else (start, start + job.stay)
+
+
+def outs_from(time: int, out_of_use: OutOfUse) -> list[int]:
+    """Return how many processors are out of use at times from a given one on."""
+    return [0, *(out for _, end, out in out_of_use if end > time)]
 
 
 def ends_of(state: State, standstills: Standstills) -> list[int]:

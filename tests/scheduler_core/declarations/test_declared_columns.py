@@ -9,16 +9,13 @@ import pytest
 from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Cluster, Machine, Workload
 from scheduler_core.contracts.companions import COMPANIONS
-from scheduler_core.declarations.families import Family, families, family
+from scheduler_core.declarations.families import SITE_TABLES, Family, families, family
 from scheduler_core.declarations.policy import family_of, get_policy, policy_names
 from scheduler_core.runs.simulation import simulate
 from scheduler_core.stepping.engine_shell import Shell
 
 PROCESSORS, JOBS, APPLICATIONS, TASKS = 8, 40, 3, 10
 S = 1_000_000
-
-REFUSED = ("standstills", "closed_hours")
-"""Tables that families refuse unless their policies keep them."""
 
 
 def draw_column(name: str, sizes: list[int], seed: str, clusters: int = 1) -> pl.Series:
@@ -90,7 +87,7 @@ def whole() -> Workload:
     jobs = jobs.with_columns(draw_column(name, sizes, "first") for name in DECIDING_COLUMNS)
     # Rules for users need them.
     jobs = jobs.with_columns(user=(pl.col("job") % 3).cast(pl.Int32))
-    companions = {name: draw_companion(name, "first") for name in COMPANIONS if name not in REFUSED}
+    companions = {name: draw_companion(name, "first") for name in COMPANIONS if name not in SITE_TABLES}
     return Workload(jobs, Machine(PROCESSORS, memory_kb=100), companions=companions)
 
 
@@ -100,7 +97,7 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     for name in set(DECIDING_COLUMNS) - set(declared.depends_on):
         found[f"without {name}"] = replace(whole, jobs=whole.jobs.drop(name))
         found[f"other {name}"] = replace(whole, jobs=whole.jobs.with_columns(draw_column(name, sizes, "second")))
-    for name in set(COMPANIONS) - {*declared.companions, *REFUSED}:
+    for name in set(COMPANIONS) - {*declared.companions, *SITE_TABLES}:
         rest = {other: table for other, table in whole.companions.items() if other != name}
         found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
         rest.pop(

@@ -91,8 +91,8 @@ def draw_fair_share(choose: Chooser) -> dict[str, Any]:
 def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that.
 
-    In some of them jobs are credited with waiting time, there are standstills, queues have closed hours, or users have ceilings
-    or a fair share.
+    In some of them jobs are credited with waiting time, there are standstills, queues have closed hours, processors are out of
+    use, or users have ceilings or a fair share.
     """
     processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
     jobs = draw_jobs(choose, processors, 100 if large else 25)
@@ -110,7 +110,11 @@ def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
             dataclasses.replace(job, queue=choose.one_of((1, 2, 3, None)) if k else 1) for k, job in enumerate(jobs)
         ]
         closed = tuple((queue, *one) for queue in (1, 2) for one in draw_standstills(choose, jobs[-1].submit))
-    return Case(jobs, processors, policy, standstills=standstills, closed=closed)
+    out_of_use: tuple[tuple[int, int, int], ...] = ()
+    if choose.integer(0, 2) == 0:
+        periods = draw_standstills(choose, jobs[-1].submit)
+        out_of_use = tuple((*period, choose.integer(1, max(processors // 2, 1))) for period in periods)
+    return Case(jobs, processors, policy, standstills=standstills, closed=closed, out_of_use=out_of_use)
 
 
 def has_fair_share(policy: Policy) -> bool:
@@ -157,6 +161,13 @@ def starts_as_its_queue_opens(case: Case, found: Schedule) -> bool:
     )
 
 
+def starts_as_processors_come_back(case: Case, found: Schedule) -> bool:
+    """Tell whether a job that waits starts when processors come back into use, and no other job ends then."""
+    ran = {job: times for job in case.jobs if (times := found[job.job]) is not None}
+    back = {end for _, end, _ in case.out_of_use} - {finish for _, finish in ran.values()}
+    return any(job.submit < start and start in back for job, (start, _) in ran.items())
+
+
 def passes_by_credit(case: Case, found: Schedule) -> bool:
     """Tell whether a job started before one that was submitted earlier and has less credit, though it is as wide and as long."""
     return any(
@@ -181,6 +192,7 @@ def starts_as_time_runs_down(case: Case, found: Schedule) -> bool:
     """Tell whether a job starts at an instant at which no job is submitted or ends, beside others of its user."""
     happens = {job.submit for job in case.jobs} | {times[1] for times in found.values() if times is not None}
     happens |= {end for _, end in case.standstills} | {time for _, *times in case.closed for time in times}
+    happens |= {time for *times, _ in case.out_of_use for time in times}
     ran = {job: times for job in case.jobs if (times := found[job.job]) is not None and job.user is not None}
     return case.policy.user_processor_h != "all" and any(
         start not in happens and any(other.user == job.user and a < start < b for other, (a, b) in ran.items())
@@ -206,6 +218,7 @@ FEATURES = {
     "overtaken": overtaken,
     "starts after a standstill": starts_after_a_standstill,
     "starts as its queue opens": starts_as_its_queue_opens,
+    "starts as processors come back": starts_as_processors_come_back,
     "passes by credit": passes_by_credit,
     "waits at a ceiling": waits_at_a_ceiling,
     "starts as time runs down": starts_as_time_runs_down,

@@ -11,7 +11,7 @@ ELSEWHERE: frozenset[str] = frozenset()
 
 def by_oracle(case: Case) -> oracle.Schedule:
     """Let the oracle schedule an example."""
-    return oracle.schedule(case.policy, case.jobs, case.processors, case.standstills, case.closed)
+    return oracle.schedule(case.policy, case.jobs, case.processors, case.standstills, case.closed, case.out_of_use)
 
 
 def in_form(case: Case, schedule: Schedule) -> oracle.Schedule:

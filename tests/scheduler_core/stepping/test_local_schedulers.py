@@ -79,7 +79,9 @@ def of_one_machine(case: Case) -> Case:
     jobs = [dataclasses.replace(job, credit=0) for job in case.jobs]
     values = {**case.policy.values(), **{name: "all" for name in CEILINGS if hasattr(case.policy, name)}}
     values = {name: "largest_slowdown" if value == "fair_share" else value for name, value in values.items()}
-    return dataclasses.replace(case, jobs=jobs, policy=type(case.policy).build(values), standstills=(), closed=())
+    return dataclasses.replace(
+        case, jobs=jobs, policy=type(case.policy).build(values), standstills=(), closed=(), out_of_use=()
+    )
 
 
 def test_every_policy_that_can_be_stepped_is_drawn() -> None:

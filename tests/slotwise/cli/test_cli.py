@@ -55,7 +55,7 @@ def test_simulate_check_compare(workload_file, tmp_path, capsys):
     assert run("simulate", workload_file, "--policy", "fcfs", "--out", tmp_path / "a") == 0
     out = capsys.readouterr().out
     assert "mean wait" in out
-    assert "legal: 14 rules hold over 6 allocations" in out
+    assert "legal: 15 rules hold over 6 allocations" in out
     assert "not checked: which of the waiting jobs the policy starts, and when; " in out
     assert (
         run("simulate", workload_file, "--policy", "easy", "--set", "extra_processors=off", "--out", tmp_path / "b")
@@ -209,7 +209,7 @@ def test_a_foreign_schedule_that_breaks_a_rule_is_said_to_and_ends_in_an_error(w
     own = pl.read_parquet(tmp_path / "a" / "jobs.parquet")
     own.select("job", start=pl.col("start_us") / 1e6, end=pl.col("finish_us") / 1e6).write_csv(tmp_path / "foreign.csv")
     assert run("compare", tmp_path / "a", tmp_path / "foreign.csv") == 0
-    assert "B keeps the 14 rules that apply to another program's schedule" in capsys.readouterr().out
+    assert "B keeps the 15 rules that apply to another program's schedule" in capsys.readouterr().out
 
 
 def test_logs_and_how_to_cite_them(capsys):

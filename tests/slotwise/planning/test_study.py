@@ -8,6 +8,7 @@ from slotwise.planning.waits import waits_of
 from tests.slotwise.cli.command import refused, run
 from traces.build import build_workload
 from traces.catalog import find_log
+from traces.shape.regimes import Usable
 from workflow.studies import SCALES, read_study
 
 CHANGES = (
@@ -79,13 +80,13 @@ def test_an_older_study_is_not_replaced_unasked(asked, capsys):
 
 
 def test_a_site_is_written_too(tmp_path):
-    """Usable processors, standstills and credits of queues are keys of the workload."""
-    words = ("--usable", 100, "--standstills", 6, "--queue-credit", "1=24", "--procs", 127, "--try", "fcfs")
+    """Usable processors and their changes, standstills and credits of queues are keys of the workload."""
+    words = ("--usable", "100,90@1", "--standstills", 6, "--queue-credit", "1=24", "--procs", 127, "--try", "fcfs")
     assert (
         run("whatif", "drawn", "--first", 800, *words, "--study", tmp_path / "site", "--out", tmp_path / "a.html") == 0
     )
     (workload,) = read_study(tmp_path / "site" / "study.yaml", "full").workloads.values()
-    assert (workload.usable, workload.standstills_h, workload.queue_credit_h) == (100, 6, {1: 24})
+    assert (workload.usable, workload.standstills_h, workload.queue_credit_h) == (Usable(100, ((1, 90),)), 6, {1: 24})
     assert workload.processors == 127
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from scheduler_core import simulate
 from scheduler_core.checker.space_sharing.rules import RULES
 from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass, Machine, Workload
-from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, STANDSTILLS_COLUMNS
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, OUT_OF_USE_COLUMNS, STANDSTILLS_COLUMNS
 from tests.scheduler_core.checker.broken_schedules import IDS, by_name, held, held_by, in_two, jobs, of_job
 
 __all__ = ["ALONE", "IDLE", "KINDS", "MUTATIONS", "RULES", "made"]
@@ -25,6 +25,11 @@ KINDS = {
     "priority": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
     # jobs 1 and 2 are of queue 1, which is closed from 1 to 6 and from 8 to 9, job 3 is of queue 2, job 4 of none
     "easy_sjbf": [(1, 0, 10, 10, 1), (2, 1, 10, 10, 1), (3, 2, 5, 5, 1), (4, 3, 5, 5, 1)],
+    # four of eight processors are out of use from 2 to 8: jobs 3, 4, 5 start at 4, 6, 8; job 6 is too wide, job 7 comes later
+    "fair_start": [
+        *((1, 0, 4, 4, 4), (2, 0, 4, 4, 4), (3, 1, 2, 2, 4), (4, 1, 3, 3, 2)),
+        *((5, 1, 2, 2, 3), (6, 3, 1, 1, 5), (7, 8, 1, 1, 5)),
+    ],
 }
 
 CEILINGS = {"list": {"user_jobs": 1}, "priority": {"user_processor_h": 15 / 3600}}
@@ -35,6 +40,9 @@ CLOSED = {"easy_sjbf": [(1, 1, 6), (1, 8, 9), (2, 9, 12)]}
 
 STANDSTILLS = {"conservative": [(2, 6), (15, 18)]}
 """Periods in which no job may start, by kind; in seconds."""
+
+OUT_OF_USE = {"fair_start": [(2, 8, 4)]}
+"""Periods in which a part of the machine is out of use, and its processors, by kind; times in seconds."""
 
 IDLE = {"no processor is given twice"}
 """Schedules of space sharing count processors and name none."""
@@ -64,6 +72,10 @@ def made(kind):
         periods = [(queue, begin * SECOND, end * SECOND) for queue, begin, end in CLOSED[kind]]
         table = pl.DataFrame(periods, schema=CLOSED_HOURS_COLUMNS, orient="row")
         workload = replace(workload, jobs=queues, companions={"closed_hours": table})
+    if kind in OUT_OF_USE:
+        periods = [(begin * SECOND, end * SECOND, processors) for begin, end, processors in OUT_OF_USE[kind]]
+        table = pl.DataFrame(periods, schema=OUT_OF_USE_COLUMNS, orient="row")
+        workload = replace(workload, companions={"out_of_use": table})
     return workload, simulate(workload, kind, **CEILINGS.get(kind, {}))
 
 
@@ -87,6 +99,10 @@ MUTATIONS = by_name(
             "the killed job is called finished": lambda s: of_job(s, 4, outcome="finished"),
             "a job that fits is called rejected": lambda s: of_job(s, 1, outcome="rejected"),
             "a job that finished is called unfinished": lambda s: of_job(s, 1, outcome="unfinished"),
+        },
+        ("finished, killed and rejected jobs are the right ones", "fair_start"): {
+            "a job that can wait for processors is called rejected": lambda s: of_job(s, 7, outcome="rejected"),
+            "a job that is too wide while it waits is called finished": lambda s: of_job(s, 6, outcome="finished"),
         },
         ("no job starts before its submission", "easy"): {
             "a start before submission": lambda s: held_by(s, 2, begin_us=0)
@@ -129,6 +145,10 @@ MUTATIONS = by_name(
             "a job starts before its queue opens": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts as its queue closes": lambda s: moved(s, 2, 2 * SECOND, "begin_us", "end_us"),
             "a job of another queue starts in its own": lambda s: moved(s, 3, 7 * SECOND, "begin_us", "end_us"),
+        },
+        ("no job starts on processors out of use", "fair_start"): {
+            "a job starts before the processors come back": lambda s: moved(s, 5, -1, "begin_us", "end_us"),
+            "a job starts beside one that holds all that can be used": lambda s: moved(s, 4, -1, "begin_us", "end_us"),
         },
         ("no user exceeds a ceiling", "list"): {
             "a second job of a user starts a tick early": lambda s: moved(s, 2, -1, "begin_us", "end_us"),

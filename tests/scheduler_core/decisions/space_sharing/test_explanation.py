@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, OUT_OF_USE_COLUMNS
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.runs.simulation import simulate
 from tests.scheduler_core.decisions.counting import assert_told, whole
@@ -120,6 +120,15 @@ def test_standstills_and_credits_of_the_workload_are_told():
     assert "Job 3 started on day 0, 00:00:50: it stands before job 2 in the order (by submission and credit)." in said
     assert "The order of submission takes it as submitted 1 min earlier: its credit." in told(log, "easy", 3)
     assert "standstill" not in told(workload(table, 4), "easy", 2)
+
+
+def test_processors_out_of_use_are_told():
+    """Job 1 holds two of four processors until 20, and the others are out of use from 1 to 30."""
+    out = pl.DataFrame([(SECOND_US, 30 * SECOND_US, 2)], schema=OUT_OF_USE_COLUMNS, orient="row")
+    log = replace(workload(jobs((0, 20, 2), (5, 10, 2)), 4), companions={"out_of_use": out})
+    assert "For 15 s of it a part of the machine was out of use, at most 2 processors." in told(log, "easy", 2)
+    assert explain(log, simulate(log, "easy"), 2).to_dict()["free_at_submission"] == 0
+    assert "out of use" not in told(workload(jobs((0, 20, 2), (5, 10, 2)), 4), "easy", 2)
 
 
 def test_a_job_that_starts_at_once_needs_no_reasons():
