@@ -86,7 +86,8 @@ def numbers(model: Model) -> list[str]:
 
 CEILINGS_SAID = (
     "ceiling for each user: at most so many of its jobs run at once, or so many processor hours are left of what they requested; "
-    "its\nfurther jobs are passed over until there is room, and hold up nobody."
+    "its\nfurther jobs are passed over until there is room, and hold up nobody. Ceilings that over 5 % of the recorded starts "
+    "break\nare not tried."
 )
 """What the steps with ceilings for each user are."""
 

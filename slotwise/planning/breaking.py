@@ -15,7 +15,7 @@ Sites change rules and make exceptions; how many is chosen here."""
 
 def is_kept(ceiling: float, loads: np.ndarray) -> bool:
     """Return whether a log keeps a ceiling, by its :func:`loads_at_starts`, but for a share of :data:`MOST_BREAKING`."""
-    return np.count_nonzero(loads > ceiling * (1 + 1e-9)) <= MOST_BREAKING * len(loads)
+    return int(np.count_nonzero(loads > ceiling * (1 + 1e-9))) <= MOST_BREAKING * len(loads)
 
 
 def loads_at_starts(known: pl.DataFrame, name: str) -> np.ndarray:
@@ -34,7 +34,6 @@ def loads_at_starts(known: pl.DataFrame, name: str) -> np.ndarray:
         A number for each job, in no particular order; 0 for a job that starts while no other of its user runs, because no ceiling
         holds it.
     """
-    columns = ("start_us", "run_us", "estimate_us", "size")
     jobs = known.drop_nulls("user").select(
         "user",
         "estimate_us",
@@ -43,17 +42,18 @@ def loads_at_starts(known: pl.DataFrame, name: str) -> np.ndarray:
         run_us=pl.min_horizontal("runtime_us", "estimate_us"),
     )
     by_user = jobs.sort("user", "start_us", maintain_order=True).partition_by("user", include_key=False)
-    found = [loads_of_user(*(own[column].to_numpy() for column in columns), name) for own in by_user]
+    found = [loads_of_user(own, name) for own in by_user]
     return np.concatenate(found) if found else np.empty(0)
 
 
-def loads_of_user(
-    start_us: np.ndarray, run_us: np.ndarray, estimate_us: np.ndarray, size: np.ndarray, name: str
-) -> np.ndarray:
+def loads_of_user(jobs: pl.DataFrame, name: str) -> np.ndarray:
     """Return what a ceiling bounds at each start of one user's jobs, which are sorted by their starts.
 
     Whole numbers of microseconds tell which jobs have ended: under a ceiling, jobs start at the instants at which others end.
     """
+    start_us, run_us, estimate_us, size = (
+        jobs[column].to_numpy() for column in ("start_us", "run_us", "estimate_us", "size")
+    )
     end_us = start_us + run_us
     by_end = np.argsort(end_us, kind="stable")
     started = np.arange(1, len(start_us) + 1)

@@ -96,7 +96,7 @@ def test_short_logs_have_no_regimes(capsys, tmp_path):
     assert OF_REGIME not in {step.name for step in fit(short, silent).steps}
     short.write(tmp_path / "short.parquet")
     assert run("fit", tmp_path / "short.parquet") == 0
-    assert "regime" not in capsys.readouterr().out
+    assert OF_REGIME not in capsys.readouterr().out
 
 
 def test_weeks_that_only_some_machines_have_are_left_out():
