@@ -92,9 +92,9 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         climb(OF_REGIME, partial(fitting.regimes, like, changes), on_even=EQUAL)
     for column in ("partition", "queue"):
         climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
-    whole = [model for model in fitting.models.values() if not model.pools[0].column or len(model.pools) > 1]
-    ranked = sorted(whole, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
     chosen = last()
+    named = [model for model in fitting.models.values() if is_named(model, chosen)]
+    ranked = sorted(named, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
     fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools])
     return Fit(
         steps=steps,
@@ -116,6 +116,13 @@ def too_few_weeks(model: Model) -> Grade | None:
         f"and grades on even ones, so it needs {LEAST_WEEKS} of these. `slotwise validate --policy POLICY` grades a policy on "
         "all weeks",
     )
+
+
+def is_named(model: Model, chosen: Model) -> bool:
+    """Return whether a fit names a model: one of the whole machine, with changes of regime only if the chosen one has them."""
+    if model.pools[0].column and len(model.pools) == 1:
+        return False
+    return all(pool.usable.differ and (chosen.pools[0].changes or not pool.changes) for pool in model.pools)
 
 
 def fewer_processors(pool: Pool) -> Pool:
