@@ -11,7 +11,6 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import CEILINGS
 from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
-from slotwise.planning.recorded import recorded_use
 from slotwise.planning.regimes import MOST_CHANGES
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
@@ -101,7 +100,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         best=without_repeats(ranked)[:BEST],
         grade=too_few_weeks(chosen) or grade_of(chosen.even, fewer.even),
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
-        use=recorded_use(fitting.known, fitting.processors),
+        use=fitting.use,
         certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],
     )
 

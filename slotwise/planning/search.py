@@ -26,7 +26,7 @@ from slotwise.planning.fair_share import (
     with_fair_share,
 )
 from slotwise.planning.models import CREDITS_H, EQUAL, Model, Pool, more_credits, score, takes_credits
-from slotwise.planning.recorded import recorded_use, with_recorded_wait
+from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
 from slotwise.planning.regimes import LEAST_WAIT_H, MOST_ROUNDS, best_regimes, neighbours
 from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs, weekly_means
 from slotwise.planning.written import with_values
@@ -102,6 +102,11 @@ class Fitting:
     def processors(self) -> int:
         """The size of the machine."""
         return self.workload.machine.processors
+
+    @cached_property
+    def use(self) -> Use:
+        """The recorded use of the machine."""
+        return recorded_use(self.known, self.processors)
 
     def jobs_of(self, pool: Pool) -> Workload:
         """Return the workload of a pool."""
@@ -301,7 +306,8 @@ class Fitting:
         """Return a pool with the dates and sizes that explain mean waits of odd weeks best; nothing if the log is too short.
 
         A schedule up to a date does not depend on later changes. So machines that never change tell which dates and sizes are the
-        best, but for the jobs that wait at a change.
+        best, but for the jobs that wait at a change. Where the log shows that jobs held far fewer processors at its begin or end,
+        that size is tried, too.
         """
         sizes, tables = [], []
         for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -1):
@@ -310,6 +316,9 @@ class Fitting:
             recorded_h, simulated_h = (tables[-1][name].to_numpy().sum() for name in ("recorded_h", "simulated_h"))
             if simulated_h > TOO_LONG * recorded_h:
                 break
+        if self.use.low is not None and self.use.low.most < sizes[-1]:
+            sizes.append(self.use.low.most)
+            tables.append(self.loss_by_week(replace(like, processors=sizes[-1])))
         weeks = sorted(set.intersection(*(set(table["week"]) for table in tables)))
         losses = [table.filter(pl.col("week").is_in(weeks))["loss"].to_numpy() for table in tables]
         found = best_regimes(np.array(losses), weeks, changes)

@@ -31,12 +31,14 @@ def silent(text):
     """Say nothing."""
 
 
-def recorded_on(part, noise=0.0, seed=3):
+def recorded_on(part, noise=0.0, seed=3, widest=64):
     """Return a drawn workload of 64 processors whose recorded waits come from EASY on a part of them.
 
+    Jobs wider than ``widest`` are left out.
     With ``noise``, the waits of each week and of each job are multiplied by random factors, which no model explains.
     """
     drawn = generate("lublin", jobs=20_000, seed=seed, processors=64, load=0.75)
+    drawn = drawn.transformed(drawn.jobs.filter(pl.col("size") <= widest), {"step": "widest"})
     made = simulate(usable(drawn, *part), "easy").jobs.sort("job")
     wait_us, random = (made["start_us"] - made["submit_us"]).to_numpy(), np.random.default_rng(seed)
     of_week = np.exp(random.normal(0, noise, 200))[made["submit_us"].to_numpy() // (168 * 3_600_000_000)]
@@ -78,6 +80,15 @@ def test_a_change_is_found_told_and_simulated_by_the_options_printed(changing, t
     assert f"from week {week} on {processors / 64:.0%}".replace("%", " %") in page.read_text().replace(
         "\N{NO-BREAK SPACE}", " "
     )
+
+
+def test_a_machine_that_grew_is_found():
+    """The machine was much smaller than any part of it that is tried for a whole log; the log's own use tells how small."""
+    log = recorded_on(Usable(40, ((12, 64),)), widest=40)
+    fitting = Fitting(log, silent, log)
+    best = fitting.best(fitting.regimes(Pool("easy", 64), 1))
+    assert best.pools == (Pool("easy", 40, changes=((12, 64),)),)
+    assert best.even.by_job > 0.99
 
 
 @pytest.mark.parametrize(("noise", "seed"), [(0.0, 3), (0.5, 3), (0.5, 4)])
