@@ -100,7 +100,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         best=without_repeats(ranked)[:BEST],
         grade=too_few_weeks(chosen) or grade_of(chosen.even, fewer.even),
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
-        use=fitting.use,
+        use=replace(fitting.use, low=None) if chosen.pools[0].changes else fitting.use,
         certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],
     )
 

@@ -202,7 +202,8 @@ def machine_words(found: WhatIf) -> str:
         return f"{size} processors in {len(found.pools)} pools: {pools}"
     steps = found.workload.provenance.get("transformations", [])
     whole = next((step["of"] for step in steps if step["step"] == "usable"), None)
-    return f"{size} usable of {whole:,} processors" if whole else f"{size} processors"
+    part = whole is not None and whole > found.baseline.processors
+    return f"{size} usable of {whole:,} processors" if part else f"{size} processors"
 
 
 def lost_words(found: WhatIf) -> str:

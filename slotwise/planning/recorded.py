@@ -100,8 +100,11 @@ def unknown_words(workload: Workload) -> str:
     )
 
 
-def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
-    """Return the recorded use of a machine of ``processors`` by jobs with a recorded wait (:func:`with_recorded_wait`)."""
+def recorded_use(jobs: pl.DataFrame, processors: int, *, changes: bool = False) -> Use:
+    """Return the recorded use of a machine of ``processors`` by jobs with a recorded wait (:func:`with_recorded_wait`).
+
+    Where the simulated machine changes, too, no low stretch speaks against its size.
+    """
     recorded = Recorded(jobs, processors)
     used, lengths, wait_us = recorded.used, recorded.lengths, recorded.wait_us
     fitted, fitting = recorded.fits
@@ -120,7 +123,7 @@ def recorded_use(jobs: pl.DataFrame, processors: int) -> Use:
         standstill_h=int(still.sum()) / HOUR_US,
         outages=len(out),
         outage_h=int(out.sum()) / HOUR_US,
-        low=low_stretch(recorded),
+        low=None if changes else low_stretch(recorded),
     )
 
 

@@ -147,7 +147,7 @@ def validate_pools(
         narrower=beside,
         grade=grade_of(found, beside),
         groups={kind: by_group(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
-        use=recorded_use(known, workload.machine.processors),
+        use=recorded_use(known, workload.machine.processors, changes="out_of_use" in workload.companions),
     )
 
 

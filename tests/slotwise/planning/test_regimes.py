@@ -8,14 +8,17 @@ import polars as pl
 import pytest
 
 from scheduler_core.contracts import read_replications
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import read_run
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.fitted import OF_REGIME, fewer_processors, fit, whatif_options
 from slotwise.planning.models import Pool
+from slotwise.planning.recorded import recorded_use, with_recorded_wait
 from slotwise.planning.regimes import best_regimes, neighbours
 from slotwise.planning.scenarios import Scenario
 from slotwise.planning.search import Fitting
 from slotwise.planning.study import changed_keys
+from slotwise.planning.validation import validate
 from tests.slotwise.cli.command import run
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
@@ -153,3 +156,10 @@ def test_a_study_on_a_larger_machine_keeps_the_changes():
     keys = changed_keys({"usable": "124,113@14"}, log, replace(Scenario("easy"), processors=1.25))
     assert keys == {"usable": "155,144@14", "processors": 155}
     assert changed_keys({"usable": 124}, log, replace(Scenario("easy"), processors=1.25)) == {"processors": 155}
+
+
+def test_nothing_is_said_against_the_size_of_a_machine_that_changes_in_the_simulation():
+    log = recorded_on(Usable(40, ((12, 64),)), widest=40)
+    known = with_recorded_wait(log)
+    assert recorded_use(known, 64).low is not None
+    assert validate(usable(log, 40, ((12, 64),)), get_policy("easy"), simulate).use.low is None
