@@ -11,7 +11,7 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.declarations.words import counted
 from slotwise.planning.ceilings import CEILINGS
 from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
-from slotwise.planning.regimes import MOST_CHANGES
+from slotwise.planning.regimes import MOST_CHANGES, Regimes
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
 from slotwise.planning.validation import LEAST_WEEKS, Grade, grade_of, narrower
@@ -86,9 +86,9 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         if steps[-1].name == OF_USERS and not steps[-1].kept:
             break
     climb(OF_USAGE, lambda: fitting.fair_shares(last().pools[0]))
-    like = last().pools[0]
+    like, regimes = last().pools[0], Regimes(fitting)
     for changes in range(1, MOST_CHANGES + 1):
-        climb(OF_REGIME, partial(fitting.regimes, like, changes), on_even=EQUAL)
+        climb(OF_REGIME, partial(regimes.models, like, changes), on_even=EQUAL)
     for column in ("partition", "queue"):
         climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
     chosen = last()

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 
 import numpy as np
+import polars as pl
 
+from slotwise.planning.fair_share import keeping_rules
+from slotwise.planning.models import EQUAL, Model, Pool, score
+from slotwise.planning.search import LEAST_CAPACITY, POLICIES, TOO_LONG, Fitting
+from slotwise.planning.validation import weekly_means
 from traces.shape.regimes import Usable
 
 MOST_CHANGES = 2
@@ -20,6 +26,86 @@ LEAST_WAIT_H = 0.1
 
 MOST_ROUNDS = 2
 """How often dates and sizes near the best ones are tried."""
+
+
+class Regimes:
+    """The search for the weeks from which on other processors of a log's machine can be used."""
+
+    def __init__(self, fitting: Fitting) -> None:
+        self.fitting = fitting
+        self.of_weeks: dict[Pool, pl.DataFrame] = {}
+
+    def models(self, like: Pool, changes: int) -> list[Model]:
+        """Return a pool whose usable processors change at so many dates; empty if the log is too short."""
+        return [model for model in self.splits(like, changes) if model.pools[0].usable.differ]
+
+    def splits(self, like: Pool, changes: int) -> list[Model]:
+        """Return a pool in so many regimes and one more: as it is, and as plain EASY with and without its site.
+
+        What was found before may explain a part of what the changes do, so the search begins without it, too. If the best of
+        these explains more than the pool itself, every policy is tried with its dates. Empty if the log is too short.
+        """
+        whole = replace(like, processors=self.fitting.processors)
+        starts = dict.fromkeys((whole, replace(whole, policy="easy", credit=()), Pool("easy", self.fitting.processors)))
+        models = [self.fitting.model([pool]) for start in starts for pool in self.with_regimes(start, changes)]
+        if not models:
+            return []
+        models += self.near_regimes(self.fitting.best(models).pools[0])
+        if score(self.fitting.best(models).odd) <= score(self.fitting.model([like]).odd) + EQUAL:
+            return models
+        best = self.fitting.best(models).pools[0]
+        models += [self.fitting.model([replace(best, policy=keeping_rules(other, best.policy))]) for other in POLICIES]
+        last = self.fitting.best(models).pools[0]
+        return models if last == best else [*models, *self.near_regimes(last)]
+
+    def with_regimes(self, like: Pool, changes: int) -> list[Pool]:
+        """Return a pool with the dates and sizes that explain mean waits of odd weeks best; nothing if the log is too short.
+
+        A schedule up to a date does not depend on later changes. So machines that never change tell which dates and sizes are the
+        best, but for the jobs that wait at a change. Where the log shows that jobs held far fewer processors at its begin or end,
+        that size is tried, too.
+        """
+        sizes, tables = [], []
+        for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -1):
+            sizes.append(self.fitting.share(percent))
+            tables.append(self.loss_by_week(replace(like, processors=sizes[-1])))
+            recorded_h, simulated_h = (tables[-1][name].to_numpy().sum() for name in ("recorded_h", "simulated_h"))
+            if simulated_h > TOO_LONG * recorded_h:
+                break
+        if self.fitting.use.low is not None and self.fitting.use.low.most < sizes[-1]:
+            sizes.append(self.fitting.use.low.most)
+            tables.append(self.loss_by_week(replace(like, processors=sizes[-1])))
+        weeks = sorted(set.intersection(*(set(table["week"]) for table in tables)))
+        losses = [table.filter(pl.col("week").is_in(weeks))["loss"].to_numpy() for table in tables]
+        found = best_regimes(np.array(losses), weeks, changes)
+        regimes = [(week, sizes[row]) for week, row in found]
+        return [replace(like, processors=regimes[0][1], changes=tuple(regimes[1:]))] if regimes else []
+
+    def near_regimes(self, start: Pool) -> list[Model]:
+        """Return a pool with other dates and sizes near its own: of one regime after the other, from the best so far."""
+        tried = [self.fitting.model([start])]
+        whole, weeks = (
+            (self.fitting.share(1), self.fitting.processors),
+            (min(self.fitting.recorded["week"]), max(self.fitting.recorded["week"])),
+        )
+        for _ in range(MOST_ROUNDS):
+            before = self.fitting.best(tried)
+            for place in range(len(start.usable.regimes)):
+                near = neighbours(self.fitting.best(tried).pools[0].usable, place, *whole, weeks)
+                tried += [
+                    self.fitting.model([replace(start, processors=one.processors, changes=one.changes)]) for one in near
+                ]
+            if self.fitting.best(tried) is before:
+                break
+        return tried
+
+    def loss_by_week(self, pool: Pool) -> pl.DataFrame:
+        """Return how far the mean wait of each odd week is from the recorded one, as ``loss``: by what factor, in logarithms."""
+        if pool not in self.of_weeks:
+            odd = self.fitting.pairs(pool).filter(pl.col("week") % 2 == 1)
+            recorded, simulated = (pl.col(name) + LEAST_WAIT_H for name in ("recorded_h", "simulated_h"))
+            self.of_weeks[pool] = weekly_means(odd).sort("week").with_columns(loss=(simulated / recorded).log().abs())
+        return self.of_weeks[pool]
 
 
 def best_regimes(losses: np.ndarray, weeks: Sequence[int], changes: int) -> list[tuple[int, int]]:

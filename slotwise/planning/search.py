@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from scheduler_core.common.errors import ContractError
@@ -25,10 +24,9 @@ from slotwise.planning.fair_share import (
     several_users,
     with_fair_share,
 )
-from slotwise.planning.models import CREDITS_H, EQUAL, Model, Pool, more_credits, score, takes_credits
+from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
-from slotwise.planning.regimes import LEAST_WAIT_H, MOST_ROUNDS, best_regimes, neighbours
-from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs, weekly_means
+from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
 from slotwise.planning.written import with_values
 from traces.shape.closed_hours import closed_hours_of
 from traces.shape.credit import with_credit
@@ -96,7 +94,6 @@ class Fitting:
         self.tried = 0
         self.models: dict[tuple[Pool, ...], Model] = {}
         self.still: dict[float, pl.DataFrame] = {}
-        self.of_weeks: dict[Pool, pl.DataFrame] = {}
 
     @cached_property
     def processors(self) -> int:
@@ -278,73 +275,6 @@ class Fitting:
             models += under(keeping_rules(other, like.policy), [half_life_h], [weight_h])
         policy, half_life_h, weight_h = best()
         return [*models, *under(policy, [half_life_h], near(tried, weight_h))]
-
-    def regimes(self, like: Pool, changes: int) -> list[Model]:
-        """Return a pool whose usable processors change at so many dates; empty if the log is too short."""
-        return [model for model in self.splits(like, changes) if model.pools[0].usable.differ]
-
-    def splits(self, like: Pool, changes: int) -> list[Model]:
-        """Return a pool in so many regimes and one more: as it is, and as plain EASY with and without its site.
-
-        What was found before may explain a part of what the changes do, so the search begins without it, too. If the best of
-        these explains more than the pool itself, every policy is tried with its dates. Empty if the log is too short.
-        """
-        whole = replace(like, processors=self.processors)
-        starts = dict.fromkeys((whole, replace(whole, policy="easy", credit=()), Pool("easy", self.processors)))
-        models = [self.model([pool]) for start in starts for pool in self.with_regimes(start, changes)]
-        if not models:
-            return []
-        models += self.near_regimes(self.best(models).pools[0])
-        if score(self.best(models).odd) <= score(self.model([like]).odd) + EQUAL:
-            return models
-        best = self.best(models).pools[0]
-        models += [self.model([replace(best, policy=keeping_rules(other, best.policy))]) for other in POLICIES]
-        last = self.best(models).pools[0]
-        return models if last == best else [*models, *self.near_regimes(last)]
-
-    def with_regimes(self, like: Pool, changes: int) -> list[Pool]:
-        """Return a pool with the dates and sizes that explain mean waits of odd weeks best; nothing if the log is too short.
-
-        A schedule up to a date does not depend on later changes. So machines that never change tell which dates and sizes are the
-        best, but for the jobs that wait at a change. Where the log shows that jobs held far fewer processors at its begin or end,
-        that size is tried, too.
-        """
-        sizes, tables = [], []
-        for percent in range(100, round(100 * LEAST_CAPACITY) - 1, -1):
-            sizes.append(self.share(percent))
-            tables.append(self.loss_by_week(replace(like, processors=sizes[-1])))
-            recorded_h, simulated_h = (tables[-1][name].to_numpy().sum() for name in ("recorded_h", "simulated_h"))
-            if simulated_h > TOO_LONG * recorded_h:
-                break
-        if self.use.low is not None and self.use.low.most < sizes[-1]:
-            sizes.append(self.use.low.most)
-            tables.append(self.loss_by_week(replace(like, processors=sizes[-1])))
-        weeks = sorted(set.intersection(*(set(table["week"]) for table in tables)))
-        losses = [table.filter(pl.col("week").is_in(weeks))["loss"].to_numpy() for table in tables]
-        found = best_regimes(np.array(losses), weeks, changes)
-        regimes = [(week, sizes[row]) for week, row in found]
-        return [replace(like, processors=regimes[0][1], changes=tuple(regimes[1:]))] if regimes else []
-
-    def near_regimes(self, start: Pool) -> list[Model]:
-        """Return a pool with other dates and sizes near its own: of one regime after the other, from the best so far."""
-        tried = [self.model([start])]
-        whole, weeks = (self.share(1), self.processors), (min(self.recorded["week"]), max(self.recorded["week"]))
-        for _ in range(MOST_ROUNDS):
-            before = self.best(tried)
-            for place in range(len(start.usable.regimes)):
-                near = neighbours(self.best(tried).pools[0].usable, place, *whole, weeks)
-                tried += [self.model([replace(start, processors=one.processors, changes=one.changes)]) for one in near]
-            if self.best(tried) is before:
-                break
-        return tried
-
-    def loss_by_week(self, pool: Pool) -> pl.DataFrame:
-        """Return how far the mean wait of each odd week is from the recorded one, as ``loss``: by what factor, in logarithms."""
-        if pool not in self.of_weeks:
-            odd = self.pairs(pool).filter(pl.col("week") % 2 == 1)
-            recorded, simulated = (pl.col(name) + LEAST_WAIT_H for name in ("recorded_h", "simulated_h"))
-            self.of_weeks[pool] = weekly_means(odd).sort("week").with_columns(loss=(simulated / recorded).log().abs())
-        return self.of_weeks[pool]
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""

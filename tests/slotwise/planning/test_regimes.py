@@ -14,7 +14,7 @@ from scheduler_core.runs.simulation import simulate
 from slotwise.planning.fitted import OF_REGIME, fewer_processors, fit, whatif_options
 from slotwise.planning.models import Pool
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
-from slotwise.planning.regimes import best_regimes, neighbours
+from slotwise.planning.regimes import Regimes, best_regimes, neighbours
 from slotwise.planning.scenarios import Scenario
 from slotwise.planning.search import Fitting
 from slotwise.planning.study import changed_keys
@@ -89,7 +89,7 @@ def test_a_machine_that_grew_is_found():
     """The machine was much smaller than any part of it that is tried for a whole log; the log's own use tells how small."""
     log = recorded_on(Usable(40, ((12, 64),)), widest=40)
     fitting = Fitting(log, silent, log)
-    best = fitting.best(fitting.regimes(Pool("easy", 64), 1))
+    best = fitting.best(Regimes(fitting).models(Pool("easy", 64), 1))
     assert best.pools == (Pool("easy", 40, changes=((12, 64),)),)
     assert best.even.by_job > 0.99
 
@@ -121,10 +121,10 @@ def test_weeks_that_only_some_machines_have_are_left_out():
     first = (week == 5) & (week.cum_count().over(week) == 1)
     wide = few.with_columns(size=pl.when(first).then(pl.lit(65, pl.Int32)).otherwise("size"))
     wide = log.transformed(wide, {"step": "wide"})
-    fitting = Fitting(wide, silent, wide)
-    assert 5 not in fitting.loss_by_week(Pool("easy", 64))["week"]
-    assert 5 in fitting.loss_by_week(Pool("easy", 63))["week"]
-    assert len(fitting.with_regimes(Pool("easy", 64), 1)) == 1
+    regimes = Regimes(Fitting(wide, silent, wide))
+    assert 5 not in regimes.loss_by_week(Pool("easy", 64))["week"]
+    assert 5 in regimes.loss_by_week(Pool("easy", 63))["week"]
+    assert len(regimes.with_regimes(Pool("easy", 64), 1)) == 1
 
 
 def test_the_best_regimes_are_those_of_the_least_sum():
