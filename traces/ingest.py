@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from traces.swf_jobs import Judged
 
 
-NEARLY_ALL = 0.999
-"""Of so much of a log's time the processors in use are told; clocks that disagree let jobs overlap for the rest."""
-
-
 @dataclass(frozen=True)
 class Ingested:
     """The workload of a log, and what became of every line."""
@@ -147,21 +143,19 @@ def find_machine(table: SwfTable, processors: int | None) -> Machine:
 
 
 def held_words(table: SwfTable) -> str:
-    """Return how many processors the jobs of a log held at most for nearly all of its time, as text; empty if that is unknown."""
-    import numpy as np
+    """Return how many processors the jobs of a log held at most for nearly all of its time, as text; empty if that is unknown.
 
+    Clocks that disagree let jobs overlap for the rest.
+    """
     from scheduler_core.contracts.machine import MOST_PROCESSORS
-    from traces.shape.recorded import Recorded
+    from traces.shape.recorded import Recorded, time_quantiles
     from traces.swf_jobs import judge
 
     jobs = judge(table, IngestOptions(), MOST_PROCESSORS).jobs
-    if "recorded_wait_us" not in jobs.columns:
+    if "recorded_wait_us" not in jobs.columns or jobs["recorded_wait_us"].drop_nulls().is_empty():
         return ""
     recorded = Recorded(jobs.drop_nulls("recorded_wait_us"), MOST_PROCESSORS)
-    order = np.argsort(recorded.used)
-    share = np.cumsum(recorded.lengths[order]) / recorded.lengths.sum()
-    most = int(recorded.used[order][np.searchsorted(share, NEARLY_ALL)])
-    return f"; jobs held at most {most:,} for {NEARLY_ALL:.1%} of the time"
+    return f"; jobs held at most {time_quantiles(recorded.used, recorded.lengths)['0.999']:,.0f} for 99.9% of the time"
 
 
 def unused(table: SwfTable) -> str:

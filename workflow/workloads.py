@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scheduler_core.common.errors import nearest
-from scheduler_core.declarations.families import family
+from scheduler_core.declarations.families import SITE_TABLES, family
 from scheduler_core.declarations.policy import Policy, family_of
 from scheduler_core.declarations.policy import policies as known_policies
 from traces.companions import WAYS
@@ -123,13 +123,19 @@ def machine_problem(workload: Definition, name: str, policy: Policy) -> str:
     return f"has {found}, and the policy '{name}' is for one cluster of processors at speed 1; take one of {known}"
 
 
+WITHOUT = {
+    "standstills": "leave 'standstills_h' out",
+    "closed_hours": "leave 'closed_hours' and 'close' out",
+    "out_of_use": "write one number for 'usable'",
+}
+"""How a workload is written without what it says of its site, by companion table."""
+
+
 def companion_problem(workload: Definition, name: str, policy: Policy) -> str:
     """Return which companion table of a policy is missing, or which it would ignore although it decides; empty when none is."""
-    for key, words in (("standstills_h", "standstills"), ("closed_hours", "closed hours"), ("close", "closed hours")):
-        if getattr(workload, key, None) and not family(family_of(type(policy))).standstills:
-            return f"has {words}, in which the policy '{name}' would start jobs; leave '{key}' out"
-    if "out_of_use" in workload.companions and not family(family_of(type(policy))).standstills:
-        return f"has processors out of use, which the policy '{name}' would use; write one number for 'usable'"
+    for table, cure in WITHOUT.items():
+        if table in workload.companions and not family(family_of(type(policy))).standstills:
+            return f"has {SITE_TABLES[table]}, which the policy '{name}' would not keep; {cure}"
     missing = [table for table in policy.companions or () if table not in workload.companions]
     return f"has no table '{missing[0]}', which the policy '{name}' needs; {WAYS[missing[0]].key}" if missing else ""
 

@@ -86,8 +86,8 @@ def numbers(model: Model) -> list[str]:
 
 CEILINGS_SAID = (
     "ceiling for each user: at most so many of its jobs run at once, or so many processor hours are left of what they requested; "
-    "its\nfurther jobs are passed over until there is room, and hold up nobody. Ceilings that over 5 % of the recorded starts "
-    "break\nare not tried."
+    "its\nfurther jobs are passed over until there is room, and hold up nobody. Ceilings that over {breaking:.0%} of the "
+    "recorded starts\nbreak are not tried."
 )
 """What the steps with ceilings for each user are."""
 
@@ -105,7 +105,7 @@ FAIR_SHARE_SAID = (
 
 REGIME_SAID = (
     "change of regime: from one or two weeks on, another number of processors can be used; weeks count from 0, and a regime has\n"
-    "at least eight. It must be clearly better on even weeks, too."
+    "at least {weeks}. It must be clearly better on even weeks, too."
 )
 """What the step with other usable processors is."""
 
@@ -114,7 +114,10 @@ HEADER = ("weekly rho", "job rho", "ratio", "covered", "exceeded")
 
 def show_ladder(found: Fit) -> None:
     """Print what each step explains on even weeks."""
+    from slotwise.planning.breaking import MOST_BREAKING
     from slotwise.planning.fitted import CLOSED, OF_REGIME, OF_USAGE, OF_USERS
+    from slotwise.planning.regimes import LEAST_WEEKS
+    from slotwise.planning.search import MOST_STILL
 
     rows = [
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
@@ -124,8 +127,8 @@ def show_ladder(found: Fit) -> None:
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
         "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
-        "outages; they\ncome from the log, of all weeks. Where they take over a tenth of its time, they are no outages and are "
-        "not tried.",
+        f"outages; they\ncome from the log, of all weeks. Where they take over {MOST_STILL:.0%} of its time, they are no outages "
+        "and are not tried.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded;\ncovered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
         "recorded.",
@@ -133,11 +136,11 @@ def show_ladder(found: Fit) -> None:
     if any(step.name == CLOSED for step in found.steps):
         legend.insert(1, CLOSED_SAID)
     if any(step.name == OF_USERS for step in found.steps):
-        legend.insert(-1, CEILINGS_SAID)
+        legend.insert(-1, CEILINGS_SAID.format(breaking=MOST_BREAKING))
     if any(step.name == OF_USAGE for step in found.steps):
         legend.insert(-1, FAIR_SHARE_SAID)
     if any(step.name == OF_REGIME for step in found.steps):
-        legend.insert(-1, REGIME_SAID)
+        legend.insert(-1, REGIME_SAID.format(weeks=LEAST_WEEKS))
     print("", *legend, sep="\n")
 
 

@@ -13,7 +13,7 @@ from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.words import counted
 from slotwise.planning.waits import DAY_US, HOUR_US, WEEK_US
-from traces.shape.recorded import Recorded
+from traces.shape.recorded import Recorded, time_quantiles
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -21,9 +21,17 @@ if TYPE_CHECKING:
 LEAST_KNOWN = 0.5
 """The least share of jobs with a recorded wait."""
 
-LOW, BRIEFLY, LEAST_LOW_US, LEAST_FITTING = 0.75, 0.001, 4 * WEEK_US, 0.2
-"""In a low stretch jobs hold at most this share of the machine, but for a tiny share of its time; it lasts four weeks and more,
-and for at least this share of its time a waiting job would have fitted."""
+LOW = 0.75
+"""The most of the machine that jobs hold in a low stretch."""
+
+BRIEFLY = 0.001
+"""The share of a low stretch in which they may hold more."""
+
+LEAST_LOW_US = 4 * WEEK_US
+"""The least length of a low stretch."""
+
+LEAST_FITTING = 0.2
+"""The least share of a low stretch in which a waiting job would have fitted."""
 
 MOSTLY = 0.75
 """The share of all waiting from which on most of it was not for processors."""
@@ -174,16 +182,6 @@ def low_words(low: LowStretch, processors: int) -> str:
         f"{held} If the machine {changed} then, no single size fits the whole log: take the jobs {side} the change, "
         f'--where "submit {later} {low.edge_us // MICROSECONDS}".'
     )
-
-
-def time_quantiles(used: np.ndarray, lengths: np.ndarray) -> dict[str, float]:
-    """Return the processors in use that are not exceeded for a share of the time."""
-    order = np.argsort(used, kind="stable")
-    share = np.cumsum(lengths[order]) / max(int(lengths.sum()), 1)
-    return {
-        f"{quantile:g}": float(used[order][min(int(np.searchsorted(share, quantile)), used.size - 1)])
-        for quantile in (0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
-    }
 
 
 def long_ones(periods: np.ndarray) -> np.ndarray:

@@ -99,3 +99,13 @@ class Recorded:
         first = np.nonzero(holds & (broken | ~before))[0]
         last = np.nonzero(holds & (breaks | ~after))[0]
         return np.stack([self.instants[first], self.instants[last + 1]], axis=1)
+
+
+def time_quantiles(used: np.ndarray, lengths: np.ndarray) -> dict[str, float]:
+    """Return the processors in use that are not exceeded for a share of the time, by that share."""
+    order = np.argsort(used, kind="stable")
+    share = np.cumsum(lengths[order]) / max(int(lengths.sum()), 1)
+    return {
+        f"{quantile:g}": float(used[order][min(int(np.searchsorted(share, quantile)), used.size - 1)])
+        for quantile in (0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
+    }

@@ -35,7 +35,7 @@ def test_what_is_no_number_of_processors_is_refused_with_an_example(text):
 
 
 def test_a_job_takes_what_can_be_used_from_its_submission_on():
-    """Fewer processors later narrow earlier jobs, too, because they may still wait then; more later do not."""
+    """Fewer processors later also narrow earlier jobs, which may still wait then. More processors later do not."""
     log = workload(jobs(FIRST, LATER), 4)
     fewer, more = usable(log, 4, ((1, 3),)), usable(log, 3, ((1, 4),))
     assert (fewer.jobs["size"].to_list(), more.jobs["size"].to_list()) == ([3, 3], [3, 4])
@@ -48,7 +48,7 @@ def test_a_job_takes_what_can_be_used_from_its_submission_on():
 
 
 def test_one_percent_fewer_processors_are_fewer_in_every_regime():
-    """Else a job that takes all that can be used would fit never again."""
+    """Without it, a job that takes all usable processors would never fit again."""
     log = usable(workload(jobs(FIRST, LATER), 4), 4, ((1, 3),))
     fewer = usable(log, narrower(4))
     assert fewer.jobs["size"].to_list() == [2, 2]
