@@ -15,6 +15,7 @@ from numba.core.caching import _CacheLocator
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from scheduler_core.common.sources import closure, digest
+from scheduler_core.kernel.callees import CalleeCompiler
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -88,7 +89,7 @@ class ByText(_CacheLocator):
 
 def _compile(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that compiles a function with some of numba's options beside those all kernels have."""
-    compiler = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, **options)
+    compiler = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)
 
     def decorate(function: Callable[..., Any]) -> Any:
         others = numba.config.CACHE_LOCATOR_CLASSES
@@ -101,10 +102,10 @@ def _compile(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return decorate
 
 
-_within = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_within = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": CalleeCompiler}
 
 kernel = _compile(forceinline=True, **_within)
-"""Compile a function of the event loops: cached on disk, runs without the interpreter's lock, allocates nothing.
+"""Compile a function of the event loops: it runs without the interpreter's lock, and allocates nothing.
 
 Because kernels allocate nothing, reference counting is off in them (``_nrt=False``): with it, every call that hands on
 the arrays of the state pays for an atomic count per array, which made the loop of FCFS six times slower. Inlining the
@@ -118,8 +119,8 @@ kernel_step = _compile(**_within)
 For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster.
 """
 
-kernel_entry = _compile()
-"""Compile what Python calls."""
+kernel_entry = _compile(cache=True)
+"""Compile what Python calls: with everything that it calls, cached on disk."""
 
 
 class Direct:

@@ -8,7 +8,7 @@ import numpy as np
 
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 from scheduler_core.kernel import heap
-from scheduler_core.kernel.jit import kernel
+from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, new_queue
 from scheduler_core.kernel.records import Record, records
 from scheduler_core.space_sharing.own_view import NUMBERS
@@ -122,7 +122,8 @@ def jobs_seen(shell: Shell) -> np.ndarray:
     return seen
 
 
-@kernel
+# Entries are kept on disk. What the loop of a user's function calls is one, because each process compiles that loop again.
+@kernel_entry
 def next_call(state: State) -> int:
     """Take the events up to the next call of the policy; return CALL, or why there is none: DONE or STUCK."""
     clock, bounds = state.clock[0], state.waiting.bounds
@@ -191,7 +192,7 @@ def remove(queue: Queue, job: int) -> None:
             jobs[k] = jobs[k + 1]
 
 
-@kernel
+@kernel_entry
 def begin(position: int, number: int, state: State) -> bool:
     """Start a job now; return whether it can."""
     clock = state.clock[0]
@@ -210,7 +211,7 @@ def begin(position: int, number: int, state: State) -> bool:
     return True
 
 
-@kernel
+@kernel_entry
 def call_again(seconds: float, state: State) -> bool:
     """Keep a time at which the policy wants to be called; return whether it is later than now."""
     clock = state.clock[0]
@@ -221,7 +222,7 @@ def call_again(seconds: float, state: State) -> bool:
     return True
 
 
-@kernel
+@kernel_entry
 def promise(position: int, number: int, seconds: float, state: State) -> bool:
     """Record a promise to a waiting job; return whether its time is not past."""
     clock = state.clock[0]
