@@ -5,9 +5,9 @@ one colour. The first colours are those of Okabe and Ito (Color Universal Design
 near-black; shapes repeat what colours say, and tell policies apart where there are more of them than colours.
 """
 
-from collections.abc import Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 FONT = "DejaVu Sans, Verdana, Segoe UI, Helvetica, Arial, sans-serif"
@@ -61,7 +61,7 @@ def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
     """
     taken = {stated[policy] for policy in labels if policy in stated}
     left = [colour for colour in (*DEALT, *SPARE_COLOURS) if colour not in taken]
-    left += further_colours(len(labels) - len(left), [*DEALT, *SPARE_COLOURS, *taken])
+    left += further_colours(len(labels) - len(left), (*DEALT, *SPARE_COLOURS, *sorted(taken)))
     found: list[PolicyLook] = []
     dealt = 0
     for place, (policy, label) in enumerate(labels.items()):
@@ -74,7 +74,8 @@ def looks(labels: dict[str, str], stated: dict[str, str]) -> list[PolicyLook]:
     return found
 
 
-def further_colours(number: int, known: Sequence[str]) -> list[str]:
+@cache
+def further_colours(number: int, known: tuple[str, ...]) -> tuple[str, ...]:
     """Return more colours, each as far as can be from those ``known`` and from one another, that stand on both papers."""
     offered = [
         f"#{round(255 * r):02x}{round(255 * g):02x}{round(255 * b):02x}"
@@ -86,7 +87,7 @@ def further_colours(number: int, known: Sequence[str]) -> list[str]:
     for _ in range(number):
         others = [*known, *found]
         found.append(max(offered, key=lambda colour: min(apart(colour, other) for other in others)))
-    return found
+    return tuple(found)
 
 
 def apart(one: str, other: str) -> float:
