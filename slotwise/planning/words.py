@@ -166,21 +166,33 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     if found.confirmed is not None:
         yield from tuned_sentences(found)
         yield from user_sentences(found.confirmed, under="Under it, ")
-    if best is not None:
+    alone = len(found.policies) == 1 and found.confirmed is None
+    if alone:
+        yield one_policy_sentence(found.policies[0], base.label)
+    elif best is not None:
         ratio = best.effect.ratios["wait_h"]
         yield (
             f"Of the policies tried, {best.label} gives the shortest mean wait: {change(ratio)}, {hours(ratio.after)} instead of "
             f"{hours(ratio.before)} under {base.label}."
         )
-        if found.confirmed is None:
-            yield from who_sentences(best)
     elif found.policies:
         named = "policies tried" if found.confirmed is None else "other policies tried"
         told = any(one.effect.ratios["wait_h"].low is not None for one in found.policies)
         none = f"None of the {named} reliably shortens it." if told else f"{TOO_FEW} one of the {named} shortens it."
         yield f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. {none}"
-    if best is None:
+    if best is not None and found.confirmed is None:
+        yield from who_sentences(best)
+    if alone or best is None:
         yield from other_sentences(found)
+
+
+def one_policy_sentence(result: Result, baseline: str) -> str:
+    """Return what the only policy that was tried does to the mean wait."""
+    ratio = result.effect.ratios["wait_h"]
+    waits = f"{hours(ratio.after)} instead of {hours(ratio.before)} under {baseline}"
+    if ratio.sure or ratio.low is None:
+        return f"Under {result.label} the mean wait is {waits}: {change(ratio)}."
+    return f"Under {result.label} the mean wait {UNCLEAR}: {waits}, {change(ratio)}."
 
 
 def tuned_sentences(found: WhatIf) -> Iterator[str]:

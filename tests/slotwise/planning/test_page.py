@@ -92,11 +92,26 @@ def test_a_mean_moves_in_a_direction_only_where_the_interval_says_so(wait, slowd
 
 
 def test_a_change_without_an_interval_is_not_called_unreliable(found):
-    (tried, *_) = found.results
-    few = replace(tried.effect, ratios={**tried.effect.ratios, "wait_h": FEW})
-    short = replace(found, results=[replace(tried, effect=few)])
-    assert shown_sentence(short) == f"Mean wait: {change(FEW)}."
+    short = replace(found, results=[having(one, FEW) for one in found.policies])
+    assert shown_sentence(replace(short, results=short.results[:1])) == f"Mean wait: {change(FEW)}."
     assert any("too few weeks to tell whether one of the policies tried" in one for one in answer_sentences(short))
+
+
+@pytest.mark.parametrize("wait", [RAISED, HALVED, MANIFOLD, UNSURE, NONE, FEW])
+def test_who_tries_one_policy_reads_what_it_does_and_what_each_other_change_does(found, wait):
+    (tried, *_), others = found.policies, [one for one in found.results if one not in found.policies]
+    alone = replace(found, results=[having(tried, wait), *others])
+    first, *rest = answer_sentences(alone)
+    moves, then = ("does not clearly change:", ",") if wait is UNSURE else ("is", ":")
+    waits = f"{hours(wait.after)} instead of {hours(wait.before)} under EASY"
+    assert first == f"Under {tried.label} the mean wait {moves} {waits}{then} {change(wait)}."
+    assert len([one for one in rest if one.startswith("With ")]) == len(others) > 0
+    assert any("users" in one for one in rest) == (wait is HALVED)
+
+
+def having(result, wait):
+    """A result with another change of the mean wait."""
+    return replace(result, effect=replace(result.effect, ratios={**result.effect.ratios, "wait_h": wait}))
 
 
 def test_growth_is_no_plan_where_the_simulation_does_not_repeat_the_log(found):
