@@ -40,8 +40,10 @@ rule draw_windows:
     priority: 1
     group:
         "report"
+    params:
+        title=lambda wildcards: wildcards.family.replace("_", " "),
     message:
-        "Draw windows of schedules of {wildcards.family}"
+        "Draw windows of schedules of {params.title}"
     script:
         "../scripts/draw_windows.py"
 

@@ -11,8 +11,10 @@ rule compile_kernels:
         "logs/results/compile_kernels/{family}.log",
     # First of all: a family that is compiled last would leave the other processors without work.
     priority: 1
+    params:
+        title=lambda wildcards: wildcards.family.replace("_", " "),
     message:
-        "Compile the event loops of {wildcards.family}: up to a minute, once"
+        "Compile the event loops of {params.title}: up to a minute, once"
     script:
         "../scripts/compile_kernels.py"
 
