@@ -111,8 +111,8 @@ def explanation(connection: duckdb.DuckDBPyConnection, results: Path, study: str
     if shows_drawn_log(connection, rows):
         told.append(NO_REAL_LOG)
     if counted:
-        kind = intervals(connection, study)
-        told.append("; ".join(filter(None, (f"n = {span(counted, 'units')} independent units per mark", kind))) + ".")
+        kind = methods_of_intervals(connection, study)
+        told.append(f"n = {span(counted, 'units')} independent units per mark{f'; intervals: {kind}' if kind else ''}.")
     return escaped("".join(f" {text}" for text in told if text))
 
 
@@ -123,15 +123,14 @@ def shows_drawn_log(connection: duckdb.DuckDBPyConnection, rows: list[Entry]) ->
     return not named.isdisjoint(words for label in labels for words in (label, label.partition(", load")[0]))
 
 
-def intervals(connection: duckdb.DuckDBPyConnection, study: str, begin: str = "intervals", without: str = "") -> str:
-    """Return the kind of the intervals of a study in words that begin with ``begin``; ``without`` if it has none."""
+def methods_of_intervals(connection: duckdb.DuckDBPyConnection, study: str) -> str:
+    """Return how the intervals of a study were computed; empty if it has none."""
     found = fetch(
         connection,
         "SELECT DISTINCT method FROM intervals JOIN cells USING (workload, policy) WHERE study = $study ORDER BY method",
         study=study,
     )
-    methods = joined([str(row["method"]) for row in found])
-    return f"{begin} are 95 % confidence intervals ({methods})" if methods else without
+    return joined([str(row["method"]) for row in found])
 
 
 def sources_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[str, str]:

@@ -209,13 +209,14 @@ def methods(
     models = [row for row in known["workloads"] if row["kind"] != "log"]
     of_logs = [f"{row['label']} ({count(row['jobs'])} jobs, {count(row['processors'])} processors)" for row in logs]
     of_models = [f"{row['label']} ({drawn_jobs(row['replications'], row['jobs'])})" for row in models]
+    kind = figure.methods_of_intervals(connection, study)
     told = [
         f"{known['question']}",
         f"Workloads: {some(of_logs + of_models)}.",
         without_logs(missing_in(connection, study), shows_drawn_log(connection, study)),
         f"Policies: {some(policy_words(known['policies']))}. The command “slotwise policies NAME” describes "
         "a policy, and provenance.json lists its parameters.",
-        figure.intervals(connection, study, "Intervals of means", "The study has no intervals") + ".",
+        f"Intervals of means are 95 % confidence intervals ({kind})." if kind else "The study has no intervals.",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
         f"A checker, separate from the simulator, read all {plural(len(known['runs']), 'schedule')}: "
         f"{count(known['checks']['checked'])} checks of {plural(known['checks']['rules'], 'rule')} found "

@@ -90,8 +90,7 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
     entry = {"name": "waits", "title": "Waits", "caption": caption}
     told = explanation(None, tmp_path, "mine", entry)
     assert captions(told, "mine", entry, 1)[0].splitlines()[0] == (
-        r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals are 95 \% confidence intervals "
-        r"(Student t over replications).}"
+        r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals: Student t over replications.}"
     )
     (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"log": "Drawn log"}]}}))
     assert explanation(None, tmp_path, "mine", entry) == rf" Means of 50 \%. {NO_REAL_LOG}"
