@@ -50,7 +50,7 @@ HEADER_REPAIRS: dict[str, str] = {
 """Rules that repair a line of a log's header, with their meaning."""
 
 HEADER_REJECTIONS: dict[str, str] = {
-    "repeated_key": "a key with one value that a line further up has: that one counts",
+    "repeated_key": "a key that a line further up has already: the first line counts",
     "not_a_number": "words where a number is expected",
     "not_finite": "a number that is NaN or infinite",
     "out_of_range": "a number that its key cannot have, such as a machine of no processors",

@@ -45,7 +45,7 @@ def test_what_a_header_says_is_decided_and_counted_when_the_log_is_read(tmp_path
         "unused": [
             "line 3, UnixStartTime: soon: words where a number is expected",
             "line 4, TimeZone: inf: a number that is NaN or infinite",
-            "line 2, MaxProcs: 9: a key with one value that a line further up has: that one counts "
+            "line 2, MaxProcs: 9: a key that a line further up has already: the first line counts "
             "(the header's size is MaxProcs: 8)",
         ],
     }
