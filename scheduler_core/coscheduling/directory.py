@@ -95,16 +95,19 @@ class Monitor:
         self.until = now
         for _ in range(min(number, SAMPLES + 1)):  # from then on forecasts are what is sampled
             if self.samples:
-                self.distance += abs(self.forecast().available_share_ppm - self.current.available_share_ppm)
+                self.distance += abs(self.mean_of("available_share_ppm") - self.current.available_share_ppm)
                 self.compared += 1
             self.samples.append(self.current)
         self.compared += max(0, number - SAMPLES - 1)
 
     def forecast(self) -> SiteStatistics:
         """Return the forecast: the mean of the latest samples, or the present statistics if there are none."""
+        return SiteStatistics(*(self.mean_of(entry.name) for entry in fields(SiteStatistics)))
+
+    def mean_of(self, name: str) -> int:
+        """Return the forecast of one statistic."""
         samples = self.samples or [self.current]
-        sums = (sum(getattr(sample, entry.name) for sample in samples) for entry in fields(SiteStatistics))
-        return SiteStatistics(*(total // len(samples) for total in sums))
+        return sum(getattr(sample, name) for sample in samples) // len(samples)
 
     def statistics(self) -> tuple[SiteStatistics, SiteStatistics]:
         """Answer a user or another site: the latest sample, and the forecast."""
