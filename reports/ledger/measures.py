@@ -8,6 +8,7 @@ units may add any of :data:`PRINTED`.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Mapping
@@ -147,7 +148,7 @@ def run(
     """
     names, found = query(connection, where, measure, given)
     try:
-        return gather(names, found, orders_its_rows(connection, measure["sql"]))
+        return gather(names, found, orders_its_rows(measure["sql"]))
     except (TypeError, ValueError) as error:
         raise StudyError(
             f"{where}: {measure['path']}: value, versus and {', '.join(PRINTED)} must be numbers or NULL; {error}"
@@ -237,8 +238,12 @@ def number(value: Any) -> float | None:
     return None if value is None or not abs(float(value)) < float("inf") else float(value)
 
 
-def orders_its_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
+@functools.cache
+def orders_its_rows(sql: str) -> bool:
     """Return whether a query orders its own rows, by its syntax tree; an ``ORDER BY`` of a window or a subquery does not."""
-    (tree,) = connection.execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
+    import duckdb
+
+    with duckdb.connect() as connection:
+        (tree,) = connection.execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
     modifiers = json.loads(tree)["statements"][0]["node"]["modifiers"]
     return any(modifier["type"] == "ORDER_MODIFIER" for modifier in modifiers)

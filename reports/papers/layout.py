@@ -8,6 +8,7 @@ wider than their place go on several lines.
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import math
 import re
@@ -357,9 +358,15 @@ def width_of(text: str, *, bold: bool = False) -> float:
 
 def render(spec: Spec) -> str:
     """Return a specification as SVG."""
+    return rendered(json.dumps(spec))
+
+
+@functools.lru_cache(maxsize=32)
+def rendered(spec: str) -> str:
+    """Return a specification as SVG. A layout tries many specifications twice."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(spec, VEGA_LITE))
+    return str(vl_convert.vegalite_to_svg(json.loads(spec), VEGA_LITE))
 
 
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="0 0 [\d.]+ [\d.]+"')

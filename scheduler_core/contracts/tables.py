@@ -46,8 +46,8 @@ def refuse_rows(table: pl.DataFrame, broken: Mapping[str, pl.Expr], key: tuple[s
     """
     marked = table.select(rows.fill_null(True).alias(rule) for rule, rows in broken.items())
     for rule, rows in broken.items():
-        found = table.filter(marked[rule])
-        if found.height:
+        if marked[rule].any():
+            found = table.filter(marked[rule])
             shown = dict.fromkeys((*key, *rows.meta.root_names()))
             first = ", ".join(f"{name} {found[name][0]}" for name in shown)
             raise ContractError(f"{what}: {rule} in {found.height} of {table.height} rows, the first of them {first}")

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 from reports.build import build_store
 from reports.figures.study import draw_study
 from scheduler_core.common.files import write_json
-from scheduler_core.contracts import write_replications
-from tests.cells import run_cell
+from scheduler_core.contracts import read_replications, write_replications
+from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.simulation import run_replications
 from traces.build import build_workload
 from traces.catalog import find_log
 from traces.models import get_model
@@ -57,10 +59,10 @@ def make_small(
         )
         write_replications(path, built.workloads)
         write_json(path.with_suffix(".accounting.json"), built.accounting or {})
+    read = cache(lambda name: read_replications(root / "workloads" / f"{name}.parquet"))
     for name, policy in cells:
         kind = study.policies[policy].policy
-        path = root / "workloads" / f"{name}.parquet"
-        run_cell(path, kind.name, kind.values(), root / "runs" / name / policy)
+        run_replications(read(name), get_policy(kind.name, **kind.values()), root / "runs" / name / policy, name)
     build_store(root, [describe_study(small)], root / "store.duckdb")
     draw_study(root / "store.duckdb", Path(study.path).parent, root / "figures")
     return small

@@ -5,6 +5,7 @@ and a seeded generator draws by another the examples over which the test counts 
 """
 
 import dataclasses
+import functools
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -128,6 +129,10 @@ class SeededChooser:
         return self.generator.choice(values)
 
 
+whole_numbers = functools.cache(st.integers)
+"""Strategies by their bounds: hypothesis takes longer to look into a new strategy than to draw from it."""
+
+
 class HypothesisChooser:
     """Chooses by what hypothesis draws."""
 
@@ -136,11 +141,11 @@ class HypothesisChooser:
 
     def integer(self, lowest: int, highest: int) -> int:
         """Choose a whole number."""
-        return self.draw(st.integers(lowest, highest))
+        return self.draw(whole_numbers(lowest, highest))
 
     def one_of(self, values: Sequence[Value]) -> Value:
         """Choose one of several values."""
-        return self.draw(st.sampled_from(values))
+        return values[self.integer(0, len(values) - 1)]
 
 
 Chooser = SeededChooser | HypothesisChooser

@@ -4,7 +4,6 @@
 """
 
 import dataclasses
-from collections import Counter
 
 import pytest
 from hypothesis import given, note
@@ -49,17 +48,21 @@ def test_no_jobs_make_an_empty_schedule(name: str) -> None:
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_drawn_examples_exercise_the_features(name: str) -> None:
     """Seen in the oracle's schedules of seeded examples, drawn as those of the differential test are."""
-    counts: Counter[str] = Counter()
+    unseen = dict(SUBJECTS[name].exercised)
     for seed in range(SUBJECTS[name].seeds):
+        if not unseen:
+            break
         case, found = seeded(name, seed)
-        counts.update(feature for feature, shown in SUBJECTS[name].exercised.items() if shown(case, found))
-    assert set(SUBJECTS[name].exercised) - set(counts) == set()
+        unseen = {feature: shown for feature, shown in unseen.items() if not shown(case, found)}
+    assert unseen == {}
 
 
 @pytest.mark.parametrize("name", [name for name, subject in SUBJECTS.items() if subject.decides])
 def test_every_parameter_decides_some_schedule_of_the_drawn_examples(name: str) -> None:
     undecided = dict(SUBJECTS[name].decides)
     for seed in range(SUBJECTS[name].seeds):
+        if not undecided:
+            break
         case, found = seeded(name, seed)
         for parameter, instead in list(undecided.items()):
             other = changed(case, parameter, instead)

@@ -27,6 +27,7 @@ from reports.ledger.claims import Bench
 from reports.ledger.measures import restrict
 from reports.ledger.verdicts import Verdict
 from reports.measure.printed import COLUMNS
+from reports.measure.readings import measured_tables
 from reports.measure.store import make_tables
 from reports.measure.workloads import target_load
 from workflow.plan import describe_study
@@ -45,22 +46,25 @@ SPREADS = ((0.999, 1.0, 1.001), (1.0, 0.9995, 1.0005), (1.0005, 1.0, 0.9995))
 class World:
     """Tables of an empty store, and the study whose claims are judged in it.
 
-    Rows are put into the store together, when it is asked for: one by one they would take a millisecond each.
+    Rows are put into the store together, when it is asked for: one by one they would take a millisecond each. A parameter per
+    column is planned in a fraction of the time of one per value.
     """
 
     store: duckdb.DuckDBPyConnection
     study: dict[str, Any] = field(default_factory=dict)
     waiting: dict[tuple[str, tuple[str, ...]], list[list[Any]]] = field(default_factory=dict)
     seen: set[tuple[str, str]] = field(default_factory=set)
+    filled: set[str] = field(default_factory=set)
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The store with all rows in it."""
         for (table, names), rows in self.waiting.items():
-            marks = f"({', '.join('?' * len(names))})"
             columns = ", ".join(f'"{name}"' for name in names)
-            values = [value for row in rows for value in row]
-            self.store.execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([marks] * len(rows))}", values)
+            marks = ", ".join(["unnest(?)"] * len(names))
+            values = [list(column) for column in zip(*rows, strict=True)]
+            self.store.execute(f"INSERT INTO {table} ({columns}) SELECT {marks}", values)
+        self.filled |= {table for table, _ in self.waiting}
         self.waiting.clear()
         return self.store
 
@@ -186,6 +190,7 @@ class Stage:
         self.connection = duckdb.connect()
         make_tables(self.connection)
         restrict(self.connection)
+        self.tables = measured_tables(self.connection)
 
     @contextmanager
     def empty(self, study: dict[str, Any] | None = None) -> Iterator[World]:

@@ -1,7 +1,9 @@
 """What a family does not declare of the workload decides nothing under any of its policies."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import polars as pl
 import pytest
@@ -107,13 +109,21 @@ def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
     return found
 
 
+@pytest.fixture(scope="module")
+def variants_of(whole: Workload) -> Callable[[str], dict[str, Workload]]:
+    """Return the variants for a family, made once for all its policies."""
+    return cache(lambda name: variants(whole, family(name)))
+
+
 @pytest.mark.parametrize("word", policy_names())
-def test_columns_and_tables_that_a_family_does_not_declare_decide_nothing(word: str, whole: Workload) -> None:
+def test_columns_and_tables_that_a_family_does_not_declare_decide_nothing(
+    word: str, whole: Workload, variants_of: Callable[[str], dict[str, Workload]]
+) -> None:
     policy = get_policy(word)
     if family_of(type(policy)) == "concurrent_gang":
         policy = replace(policy, slice_ms=2000.0)  # type: ignore[call-arg]  # few slices, as runs are long
     expected = simulate(whole, policy)
-    for name, changed in variants(whole, family(family_of(type(policy)))).items():
+    for name, changed in variants_of(family_of(type(policy))).items():
         found = simulate(changed, policy)
         assert found.allocations.equals(expected.allocations), name
         assert all(table.equals(expected.tables[other]) for other, table in found.tables.items()), name

@@ -61,6 +61,8 @@ def test_policy_and_usable_processors_are_recovered(policy):
     assert truth in [model.pools[0] for model in (found.chosen, *found.equal)]
     assert found.chosen.even.by_job > 0.99
     assert found.chosen.even.ratio == pytest.approx(1, abs=0.02)
+    if policy == "easy":
+        assert [step.kept for step in found.steps if step.name == OF_USAGE] == [False], "nobody has fair share"
 
 
 def test_the_ladder_never_keeps_a_step_that_is_worse_on_even_weeks():
@@ -154,11 +156,6 @@ def test_fair_share_is_recovered(policy, weight_h):
     assert found.chosen.even.by_job > 0.99
     assert fair_share_words(shared)[0] in found.chosen.words
     assert whatif_options(Pool(shared, 60), 64) == ["--baseline", shared, "--usable", "60"]
-
-
-def test_no_fair_share_is_kept_where_there_is_none():
-    steps = fit(recorded_under("easy", 60), silent).steps
-    assert [step.kept for step in steps if step.name == OF_USAGE] == [False]
 
 
 def test_no_ceiling_is_tried_where_users_are_unknown():
