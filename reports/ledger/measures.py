@@ -243,7 +243,6 @@ def orders_its_rows(sql: str) -> bool:
     """Return whether a query orders its own rows, by its syntax tree; an ``ORDER BY`` of a window or a subquery does not."""
     import duckdb
 
-    with duckdb.connect() as connection:
-        (tree,) = connection.execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
+    (tree,) = duckdb.cursor().execute("SELECT json_serialize_sql($1)", [sql]).fetchone() or ("",)
     modifiers = json.loads(tree)["statements"][0]["node"]["modifiers"]
     return any(modifier["type"] == "ORDER_MODIFIER" for modifier in modifiers)
