@@ -23,6 +23,9 @@ from scheduler_core.common.files import replacing
 JUDGED_AT_ONCE = 2
 """Number of readings whose claims are judged in parallel."""
 
+LEAST_MEMORY = 1_200_000_000
+"""Bytes of memory for building any store."""
+
 
 def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
     """Build the store of one scale.
@@ -45,29 +48,36 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
     """
     for study in studies:
         validate_claims(study["study"], study.get("claims") or [])
+    memory = memory_for(Path(root))
     with replacing(out) as temporary, tempfile.TemporaryDirectory(dir=Path(out).parent) as spill:
         try:
-            with connected(temporary, spill) as connection:
+            with connected(temporary, spill, memory) as connection:
                 fill(connection, Path(root), studies)
             # Claims read the finished store and nothing else.
-            with connected(temporary, spill, read_only=True) as connection:
+            with connected(temporary, spill, memory, read_only=True) as connection:
                 beside = [connection.cursor() for _ in range(JUDGED_AT_ONCE - 1)]
                 for each in (connection, *beside):
                     restrict(each)
                 ledger = judge_studies(connection, studies, beside)
-            with connected(temporary, spill) as connection:
+            with connected(temporary, spill, memory) as connection:
                 ledger.record(connection)
         finally:
             Path(f"{temporary}.wal").unlink(missing_ok=True)
 
 
+def memory_for(root: Path) -> int:
+    """Return how many bytes of memory DuckDB may take: as many as the runs take on disk. With more, it is no faster."""
+    size = sum(file.stat().st_size for file in (root / "runs").glob("*/*/*.parquet"))
+    return min(max(size, LEAST_MEMORY), STORE_MEMORY)
+
+
 @contextmanager
-def connected(path: Path, spill: str, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the store; DuckDB may spill into the folder ``spill``."""
+def connected(path: Path, spill: str, memory: int, read_only: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open the store; DuckDB takes so many bytes of ``memory``, and spills into the folder ``spill``."""
     import duckdb
 
     with duckdb.connect(str(path), read_only=read_only) as connection:
-        connection.execute(f"SET memory_limit = '{STORE_MEMORY}'")
+        connection.execute(f"SET memory_limit = '{memory}B'")
         connection.execute("SET temp_directory = $folder", {"folder": spill})
         yield connection
 

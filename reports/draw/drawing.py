@@ -71,7 +71,7 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
         raise StudyError(f"{file}: there is no such store; the pipeline's target `all` makes it")
     connection = duckdb.connect(str(file), read_only=True)
     # As a setting of the connection it would clash with other connections of the process to the same file.
-    connection.execute(f"SET memory_limit = '{STORE_MEMORY}'")
+    connection.execute(f"SET memory_limit = '{STORE_MEMORY}B'")
     return connection
 
 

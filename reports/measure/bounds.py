@@ -24,8 +24,8 @@ MOST_ROWS = 1_000_000
 MEMORY = "1GB"
 """Memory of queries on empty tables."""
 
-STORE_MEMORY = "4GB"
-"""Memory of queries on a store, in which DuckDB spills to disk before it fails."""
+STORE_MEMORY = 4_000_000_000
+"""Bytes of memory of queries on a store, in which DuckDB spills to disk before it fails."""
 
 
 def limit_memory(connection: duckdb.DuckDBPyConnection) -> None:

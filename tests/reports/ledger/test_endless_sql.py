@@ -44,7 +44,7 @@ def test_what_cannot_be_interrupted_ends_with_its_process_while_planning():
 
 def test_a_figure_that_takes_too_much_memory_ends_in_an_error_that_names_it(tmp_path, monkeypatch):
     duckdb.connect(str(tmp_path / "slotwise.duckdb")).close()
-    monkeypatch.setattr(drawing, "STORE_MEMORY", "100MB")
+    monkeypatch.setattr(drawing, "STORE_MEMORY", 100_000_000)
 
     def greedy(connection):
         """Draw far too much."""
