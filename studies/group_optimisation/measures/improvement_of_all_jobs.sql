@@ -3,7 +3,7 @@
 -- a log. Parameters: $against, [[A, B]]; $workloads; $metrics.
 SELECT
     w.label || ', ' || what_words AS label, unit,
-    100 * (versus - value) / if(kind = 'log', avg(versus) OVER (PARTITION BY workload, metric), versus) AS value,
+    100 * (versus - value) / if(kind = 'log', avg(versus ORDER BY unit) OVER (PARTITION BY workload, metric), versus) AS value,
     if(kind = 'log', count(*) OVER (PARTITION BY workload, metric), 1) AS draws
 FROM against($against, $workloads, $metrics, [['all', 'all']], 'unit')
 JOIN workloads AS w USING (workload)
