@@ -113,6 +113,8 @@ def whatif(
         ("pools", pools),
     ):
         require_texts(what, given)
+    if isinstance(processors, str | int):
+        raise ParameterError(f"processors: expected a list, such as [{processors!r}]; found {processors!r}")
     asked = [a_pool(text) for text in pools]
     log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
     parts = pools_of(log, asked) if asked else {"": log}

@@ -41,6 +41,7 @@ def an_idle_policy(now, waiting, running, free):
         (lambda run: run.explain(True), "expected the number of a job; found True"),
         (lambda run: sw.whatif("drawn", [an_idle_policy]), "policies: expected .* give it as 'FILE.py:NAME'"),
         (lambda run: sw.whatif("drawn", "sjf"), r"policies: expected a list, such as \['sjf'\]; found 'sjf'"),
+        (lambda run: sw.whatif("drawn", processors="+10%"), r"processors: expected a list, such as \['\+10%'\]; found"),
         (lambda run: sw.whatif("drawn", load=[1.2]), "load: expected a list of texts; found 1.2"),
         (lambda run: sw.simulate(run.workload, "mine.py"), "name the function or class .*: 'mine.py:NAME'"),
     ],
