@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.common.units import unboxed
 from traces.models import Draws, Model, get_model, jobs_to_draw
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def generate(
     from traces.seeds import generator
     from traces.shape.load import check_load, scale_load
 
+    jobs, seed, load = unboxed(jobs), unboxed(seed), unboxed(load)
     chosen = get_model(model, **parameters)
     count = jobs_to_draw(chosen, jobs)
     if load is not None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ContractError, LogError, ParameterError
+from scheduler_core.common.errors import ContractError, LogError, ParameterError, found_words
+from scheduler_core.common.units import unboxed
 from traces.accounting import EXAMPLES, REPAIRS, SIZE_KEYS, Accounting, IngestOptions
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ def ingest_log(log: Path | str, options: IngestOptions | None = None, *, process
     from traces.catalog import get_log, known_log
     from traces.fetch import locate
 
+    if not isinstance(log, str | Path):
+        raise LogError(f"expected the path or name of a log; found {found_words(log)}")
     word = str(log)
     entry = None if Path(log).exists() else known_log(word)
     if entry is None and not Path(log).exists() and "/" not in word and "." not in word:
@@ -127,7 +130,7 @@ def find_machine(table: SwfTable, processors: int | None) -> Machine:
     from scheduler_core.contracts import Machine
     from traces import swf_header as header
 
-    values = table.header.values
+    values, processors = table.header.values, unboxed(processors)
     if processors is not None:
         if type(processors) is not int or processors < 1:
             raise ParameterError(f"processors must be a whole number of at least 1; found {processors!r}")

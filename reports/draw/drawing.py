@@ -69,7 +69,10 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
     file = Path(store) / STORE if Path(store).is_dir() else Path(store)
     if not file.is_file():
         raise StudyError(f"{file}: there is no such store; the pipeline's target `all` makes it")
-    connection = duckdb.connect(str(file), read_only=True)
+    try:
+        connection = duckdb.connect(str(file), read_only=True)
+    except duckdb.IOException as error:
+        raise StudyError(f"{file}: this store cannot be opened: {str(error).splitlines()[0]}") from None
     # As a setting of the connection it would clash with other connections of the process to the same file.
     connection.execute(f"SET memory_limit = '{STORE_MEMORY}B'")
     return connection

@@ -56,6 +56,18 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else "known: " + ", ".join(names)
 
 
+def require(given: object, kind: type, expected: str) -> None:
+    """Raise :class:`ContractError` unless ``given`` is of a kind; ``expected`` says what it should be, and how to get it."""
+    if not isinstance(given, kind):
+        raise ContractError(f"expected {expected}; found {found_words(given)}")
+
+
+def found_words(given: object) -> str:
+    """Return an argument in a few words: a number or short text as it is written, anything else by its type."""
+    short = given is None or isinstance(given, (str, int, float))
+    return repr(given) if short and len(repr(given)) < 60 else f"an object of type {type(given).__name__}"
+
+
 @contextmanager
 def naming_key(name: str) -> Iterator[None]:
     """Turn an error of the block into one that names the key of a definition, or the option of the command line."""

@@ -1,5 +1,7 @@
 """Time inside the core is an int64 count of microseconds; conversions at its borders."""
 
+from typing import Any
+
 MICROSECONDS = 1_000_000
 """Microseconds in a second."""
 
@@ -15,6 +17,11 @@ def seconds_to_us(seconds: float) -> int:
 def us_to_seconds(microseconds: int) -> float:
     """Convert microseconds to seconds."""
     return microseconds / MICROSECONDS
+
+
+def unboxed(value: Any) -> Any:
+    """Return a number of numpy as Python's own, and anything else as it is."""
+    return value.item() if type(value).__module__ == "numpy" and getattr(value, "shape", None) == () else value
 
 
 LEAST_SLOWDOWN, MOST_SLOWDOWN = 0.001, 1000.0

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from scheduler_core.common.errors import require
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.tables import digest_columns
 from scheduler_core.contracts.workload import DECIDING_COLUMNS, WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL
@@ -95,3 +96,8 @@ class Schedule:
         for name, table in self.family.tables_among(self.tables).items():
             digest = digest_columns(self.tables[name], table.columns, name, table.version, digest)
         return digest_columns(self.jobs, {**JOBS_COLUMNS, **asked}, JOBS_VERSION, digest)
+
+
+def require_schedule(given: object) -> None:
+    """Raise :class:`ContractError` unless an argument is a schedule."""
+    require(given, Schedule, "a schedule, as simulate returns it")

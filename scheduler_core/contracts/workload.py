@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.common.errors import ContractError
+from scheduler_core.common.errors import ContractError, require
 from scheduler_core.common.files import remove
 from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch, unordered
 from scheduler_core.contracts.machine import Machine
@@ -364,3 +364,8 @@ def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, s
 def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
     """Return the rows of a replication, without the column of its number."""
     return table.filter(pl.col("replication") == number).drop("replication")
+
+
+def require_workload(given: object) -> None:
+    """Raise :class:`ContractError` unless an argument is a workload."""
+    require(given, Workload, "a workload, as read_log and generate return it")

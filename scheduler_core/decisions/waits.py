@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.common.errors import ContractError
+from scheduler_core.common.errors import ContractError, found_words
 from scheduler_core.common.units import NEVER_US
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def row_of(schedule: Schedule, number: int) -> dict[str, Any]:
     """Return the row of a job that started, with its ``place`` in the workload."""
+    if isinstance(number, bool) or not isinstance(number, (int, float, np.number)):
+        raise ContractError(f"expected the number of a job; found {found_words(number)}")
     place = np.flatnonzero(schedule.jobs["job"].to_numpy() == number)
     if not len(place):
         numbers = schedule.jobs["job"].sort()

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.common.units import unboxed
 
 
 def parameter(
@@ -67,7 +68,7 @@ class Parameters:
             if name not in known:
                 found = nearest(name, known) if known else "it has no parameters"
                 raise ParameterError(f"{describe(cls)} has no parameter '{name}'; {found}")
-        return cls(**values)
+        return cls(**{name: unboxed(value) for name, value in values.items()})
 
     @classmethod
     def describe_parameters(cls) -> list[dict[str, Any]]:

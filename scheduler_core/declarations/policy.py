@@ -217,6 +217,8 @@ def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
 def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
     """Return class, preset parameters and label of the policy with a name."""
     names = policy_names()
+    if word.endswith(".py"):
+        raise ParameterError(f"{word}: name the function or class in this file, too: '{word}:NAME'")
     if word not in names:
         raise ParameterError(f"there is no policy '{word}'; {nearest(word, names)}")
     return names[word]

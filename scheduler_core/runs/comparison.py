@@ -10,6 +10,7 @@ from scheduler_core.checker.certificate import Finding
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import Schedule, Workload, asked_columns
+from scheduler_core.contracts.schedule import require_schedule
 from scheduler_core.declarations.families import WAIT_WORDS
 from scheduler_core.declarations.words import counted
 from scheduler_core.runs.folder import read_run, title_of
@@ -120,6 +121,7 @@ def side_of(one: Side | Schedule) -> Side:
     """Return a schedule as a side of a comparison; the schedule itself knows its jobs and machine."""
     if isinstance(one, Side):
         return one
+    require_schedule(one)
     title = title_of(one.run)
     workload = Workload(one.jobs.select(asked_columns(one.jobs)), one.machine, {})
     return Side(workload, one, title, name=title)

@@ -21,7 +21,9 @@ from scheduler_core.common.errors import ContractError
 from scheduler_core.common.files import read_json
 from scheduler_core.common.sources import digest
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_OPTIONAL
+from scheduler_core.contracts.schedule import require_schedule
 from scheduler_core.contracts.tables import digest_columns
+from scheduler_core.contracts.workload import require_workload
 from scheduler_core.declarations.policy import get_policy, policy_names, rebuild
 from scheduler_core.runs.cells import MADE_FROM
 from scheduler_core.runs.folder import check_run, declared_tables
@@ -49,6 +51,8 @@ def check(workload: Workload, schedule: Schedule, *, replay: bool = False) -> Ce
     ParameterError
         When the schedule's note names an unknown policy, or lacks some of its parameters.
     """
+    require_workload(workload)
+    require_schedule(schedule)
     certificate = prove(workload, schedule)
     return replace(certificate, replay=replay_of(workload, schedule)) if replay else certificate
 

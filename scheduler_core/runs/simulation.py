@@ -46,6 +46,9 @@ def simulate(
     progress
         Called from time to time with the number of jobs submitted so far and the number of all jobs.
     """
+    from scheduler_core.contracts.workload import require_workload
+
+    require_workload(workload)
     chosen = policy_of(policy, parameters)
     if not chosen.several_clusters:
         try:

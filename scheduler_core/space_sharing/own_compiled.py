@@ -122,7 +122,7 @@ def as_in_python(world: World, state: State) -> World:
     """Give a world the clock, the starts and the queue of a state."""
     clock, (first, last) = state.clock[0], state.waiting.bounds.tolist()
     world.now, world.calls, world.coming, world.free = map(int, (clock.now, clock.calls, clock.coming, clock.free))
-    world.start_us = state.start.tolist()
+    world.idle, world.start_us = int(clock.idle), state.start.tolist()
     world.queue.update((job, world.jobs[job]) for job in state.waiting.jobs[first:last].tolist())
     return world
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,8 @@ from scheduler_core.space_sharing.own_world import PROGRESS_CALLS, Outcome, Worl
 from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scheduler_core.declarations.policy import Progress
     from scheduler_core.space_sharing.own_policy import Choose, OwnPolicy
 
@@ -81,15 +84,16 @@ def schedule_of(shell: Shell, outcome: Outcome) -> Schedule:
     start, numbers = np.asarray(outcome.start_us, np.int64), shell.column("job")
     counters = {"passes": outcome.calls, "candidates_looked_at": 0, "backfilled": 0, "reservations_moved": 0}
     processors = {int(numbers[position]): places for position, places in outcome.placed.items()}
-
-    def allocations(jobs: pl.DataFrame) -> pl.DataFrame:
-        table = dedicated_allocations(jobs)
-        if not processors:
-            return table
-        named = pl.Series("processor_ids", [processors[job] for job in table["job"]], pl.List(pl.Int32))
-        return table.with_columns(named)
-
     promised = [(int(numbers[position]), made, latest) for position, made, latest in outcome.promises]
     tables = {"promises": pl.DataFrame(promised, PROMISES_COLUMNS, orient="row")} if promised else None
     became = Became(start, start + run_us_of(shell))
-    return shell.schedule(became, counters, allocations, tables=tables)
+    return shell.schedule(became, counters, partial(allocations_on, processors), tables=tables)
+
+
+def allocations_on(processors: Mapping[int, tuple[int, ...]], jobs: pl.DataFrame) -> pl.DataFrame:
+    """Return the allocations of jobs, on the processors that the policy gave each if it named any."""
+    table = dedicated_allocations(jobs)
+    if not processors:
+        return table
+    named = pl.Series("processor_ids", [processors[job] for job in table["job"]], pl.List(pl.Int32))
+    return table.with_columns(named)

@@ -12,6 +12,7 @@ from scheduler_core.kernel.jit import kernel, kernel_entry
 from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, new_queue
 from scheduler_core.kernel.records import Record, records
 from scheduler_core.space_sharing.own_view import NUMBERS
+from scheduler_core.space_sharing.own_world import IDLE_CALLS
 from scheduler_core.space_sharing.state import standstill_end
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ CLOCK = np.dtype(
         ("now", np.int64),  # time of the last instant
         ("coming", np.int64),  # the next job to be submitted
         ("calls", np.int64),  # of the policy
+        ("idle", np.int64),  # calls since the last start at which no job ran and none was to come
         ("free", np.int64),  # processors
         ("started", np.int64),  # jobs so far
         ("running", np.int64),  # jobs
@@ -129,13 +131,14 @@ def next_call(state: State) -> int:
     clock, bounds = state.clock[0], state.waiting.bounds
     while clock.coming < len(state.submit) or bounds[FIRST] < bounds[LAST]:
         now = next_instant(state)
-        if now == NEVER_US:
+        if now == NEVER_US or clock.idle == IDLE_CALLS:
             return STUCK
         clock.now = now
         take_events(now, state)
         clock.still_until = standstill_end(now, clock, state.standstills)
         if bounds[FIRST] < bounds[LAST] and clock.still_until < 0:
             clock.calls += 1
+            clock.idle += clock.coming == len(state.submit) and clock.running == 0
             return CALL
     return DONE
 
@@ -208,6 +211,7 @@ def begin(position: int, number: int, state: State) -> bool:
     clock.running = heap.push(state.ends, state.end_jobs, clock.running, now + state.run[position], position)
     clock.free -= seen.processors
     clock.started += 1
+    clock.idle = 0
     return True
 
 

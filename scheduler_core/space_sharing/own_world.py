@@ -21,6 +21,9 @@ STRANGER = Job(-1, 0.0, 0, 0.0, None, None, None, None, None, -1)
 PROGRESS_CALLS = 4096
 """Calls of a policy between two reports of progress."""
 
+IDLE_CALLS = 100_000
+"""Calls in a row that may start no job while none runs and none is to come; a policy that asks for more never ends."""
+
 SHOWN = 5
 """Jobs that an error names."""
 
@@ -81,6 +84,7 @@ class World:
         self.promises: list[tuple[int, int, int]] = []
         self.standstills = deque(standstills)
         self.coming = self.calls = self.now = 0
+        self.idle = 0  # calls since the last start at which no job ran and none was to come
 
     def instants(self) -> Iterator[int]:
         """Yield each time at which a policy is called: after the completions and submissions of that time, if jobs wait.
@@ -92,7 +96,7 @@ class World:
         total, waiting, submit_us, ends = len(self.jobs), self.queue, self.submit_us, self.ends
         while self.coming < total or waiting:
             now = self.next_instant()
-            if now is None:
+            if now is None or self.idle == IDLE_CALLS:
                 raise PolicyError(self.where() + self.stuck_words())
             self.now = now
             while ends and ends[0][0] <= now:
@@ -106,6 +110,7 @@ class World:
                 self.standstills.popleft()
             if waiting and not self.stands_still:
                 self.calls += 1
+                self.idle += self.coming == total and not self.held
                 yield now
 
     def next_instant(self) -> int | None:
@@ -177,6 +182,7 @@ class World:
         if processors is not None or self.unoccupied is not None:
             places = self.placed[job.position] = self.place(job, processors)
         del self.queue[job.position]
+        self.idle = 0
         self.start_us[job.position] = now
         self.free -= job.size
         started = now / MICROSECONDS
@@ -250,4 +256,5 @@ class World:
         """Return that the jobs which wait would wait for ever."""
         numbers = ", ".join(str(job.number) for job in list(self.queue.values())[:SHOWN])
         more = f" and {len(self.queue) - SHOWN:,} more" if len(self.queue) > SHOWN else ""
-        return f"no job runs and it starts none, so these jobs would wait for ever: {numbers}{more}"
+        calls = f" in {self.idle:,} calls" if self.idle == IDLE_CALLS else ""
+        return f"no job runs and it starts none{calls}, so these jobs would wait for ever: {numbers}{more}"

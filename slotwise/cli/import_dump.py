@@ -133,7 +133,8 @@ def run(arguments: argparse.Namespace) -> int:
         f"written to {arguments.out}"
     )
     if not arguments.timezone:
-        print("local times were read as UTC; --timezone names another zone")
+        done = "local times were read as" if imported.met_local else "the times name their zone; the log's clock is"
+        print(f"{done} UTC; --timezone names another zone")
     return 0
 
 

@@ -108,7 +108,7 @@ def gantt(schedule: Schedule, jobs: Collection[int] | None = None, window: tuple
         When there is no job to show, or a window ends before it begins.
     """
     shown = rectangles(schedule, jobs, window)
-    low, high = window_us(window) if window else (shown["start_us"].min(), shown["finish_us"].max())
+    low, high = window_us(window) if window is not None else (shown["start_us"].min(), shown["finish_us"].max())
     return Gantt(shown, *height_of(schedule, shown), int(low), int(high))  # type: ignore[arg-type]
 
 
@@ -170,8 +170,11 @@ def in_bands(held: pl.DataFrame, processors: int) -> pl.DataFrame:
 
 
 def window_us(window: tuple[float, float]) -> tuple[int, int]:
-    """Return a window in microseconds; raise :class:`ContractError` for one that ends before it begins."""
-    low, high = (round(hours * 3600 * MICROSECONDS) for hours in window)
+    """Return a window in microseconds; raise :class:`ContractError` for one that ends before it begins, or is no window."""
+    try:
+        low, high = (round(hours * 3600 * MICROSECONDS) for hours in window)
+    except (TypeError, ValueError, OverflowError):
+        raise ContractError(f"window: expected its begin and end in hours, such as (0, 24); found {window!r}") from None
     if high <= low:
         raise ContractError(f"the window ends at {window[1]:g} h, which is not after its begin, {window[0]:g} h")
     return low, high

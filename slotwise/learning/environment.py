@@ -11,6 +11,7 @@ import numpy as np
 
 from scheduler_core.common.errors import ParameterError, PolicyError
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.contracts.workload import require_workload
 from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.own_engine import jobs_of, schedule_of
@@ -107,6 +108,7 @@ class SchedulingEnvironment(gymnasium.Env):
         observation: Callable[[SchedulingEnvironment], np.ndarray] = window_features,
         reward: Callable[[Job, float, float], float] = bounded_slowdown,
     ) -> None:
+        require_workload(workload)
         workload.machine.require_plain("SchedulingEnvironment")
         if found := [words for table, words in SITE_TABLES.items() if table in workload.companions]:
             raise ParameterError(f"SchedulingEnvironment: agents may act at any time; leave the {found[0]} out")

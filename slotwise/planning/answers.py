@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ParameterError, naming_key
+from scheduler_core.common.errors import ParameterError, found_words, naming_key
+from scheduler_core.contracts.workload import require_workload
 from slotwise.planning import fitted, models, page, validation, words
 from slotwise.planning.changes import a_multiple, a_size, processors_of
 from slotwise.planning.fair_share import several_users
@@ -104,6 +105,16 @@ def whatif(
     say
         Called with what is being done.
     """
+    for what, given in (
+        ("policies", policies),
+        ("load", load),
+        ("estimates", estimates),
+        ("close", close),
+        ("pools", pools),
+    ):
+        require_texts(what, given)
+    if isinstance(processors, str | int):
+        raise ParameterError(f"processors: expected a list, such as [{processors!r}]; found {processors!r}")
     asked = [a_pool(text) for text in pools]
     log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
     parts = pools_of(log, asked) if asked else {"": log}
@@ -113,6 +124,16 @@ def whatif(
     known = None if names is None else read_names(Path(names))
     found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune, parts)
     return Answer(found if known is None else with_names(found, known))
+
+
+def require_texts(what: str, given: object) -> None:
+    """Raise :class:`ParameterError` unless an argument is a list of texts; functions have no text, so tell how they get one."""
+    if isinstance(given, str):
+        raise ParameterError(f"{what}: expected a list, such as [{given!r}]; found {given!r}")
+    for one in given if isinstance(given, Iterable) else [given]:
+        if not isinstance(one, str):
+            own = "; write a policy of your own to a file and give it as 'FILE.py:NAME'" if callable(one) else ""
+            raise ParameterError(f"{what}: expected a list of texts; found {found_words(one)}{own}")
 
 
 def scenarios_of(
@@ -159,7 +180,10 @@ def jobs_of(log: Workload | str | Path) -> Workload:
     """Return a workload as it is, or the jobs of a log by its path or name."""
     from traces.ingest import read_log
 
-    return read_log(log) if isinstance(log, str | Path) else log
+    if isinstance(log, str | Path):
+        return read_log(log)
+    require_workload(log)
+    return log
 
 
 def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Validation:

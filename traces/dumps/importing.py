@@ -27,11 +27,15 @@ UTC_NAME = "UTC"
 
 @dataclass(frozen=True)
 class Imported:
-    """The log of a dump, and what became of every line; ``notes`` are sentences for a person."""
+    """The log of a dump, and what became of every line; ``notes`` are sentences for a person.
+
+    ``met_local`` says whether the dump has local times, whose zone matters.
+    """
 
     log: Written
     accounting: DumpAccounting
     notes: list[str] = field(default_factory=list)
+    met_local: bool = True
 
 
 def import_dump(path: Path | str, options: ImportOptions | None = None) -> Imported:
@@ -85,7 +89,9 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         nodes=options.nodes,
     )
     accounting = accounting.anonymous() if options.anonymous else accounting
-    return Imported(write(jobs, source), accounting, [*reading.notes, *wider_words(jobs, options.processors)])
+    return Imported(
+        write(jobs, source), accounting, [*reading.notes, *wider_words(jobs, options.processors)], clock.met_local
+    )
 
 
 def wider_words(jobs: Sequence[Job], processors: int) -> list[str]:
@@ -162,4 +168,4 @@ def first_rejection(accounting: DumpAccounting) -> str:
     if not rejected:
         return ""
     line, found, rule = min(rejected)
-    return f"; line {line} is rejected ({', '.join(filter(None, (REJECTIONS[rule], found)))})"
+    return f"; line {line} is rejected ({REJECTIONS[rule]}{f'; found {found}' if found else ''})"

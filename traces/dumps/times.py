@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from scheduler_core.common.errors import ParameterError
 from traces.dumps.attempt import Instant, Unreadable
 
-NOTHING = frozenset(("", "unknown", "none", "n/a", "invalid"))
+NOTHING = frozenset(("", "unknown", "none", "n/a", "invalid", "null", "nan", "nat"))
 """How dumps write that there is no time, in lower case."""
 
 NO_LIMIT = frozenset(("unlimited", "infinite", "partition_limit", *NOTHING))
@@ -16,6 +16,10 @@ NO_LIMIT = frozenset(("unlimited", "infinite", "partition_limit", *NOTHING))
 
 DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?", re.ASCII)
 EPOCH = re.compile(r"\d{1,11}(?:\.\d*)?", re.ASCII)
+MILLISECONDS = re.compile(r"\d{13}", re.ASCII)
+DAY_FIRST = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?=[ T]|$)", re.ASCII)
+"""A date with dots, in which the day is always first; with slashes it may be the month."""
+
 LATEST = 4_102_444_800
 """The latest time, the year 2100, in seconds since 1970."""
 
@@ -36,17 +40,19 @@ def zone_of(name: str) -> tzinfo:
 
 
 class Clock:
-    """Reads times of a zone; the same text is read once."""
+    """Reads times of a zone; the same text is read once. ``met_local`` says whether any text was a local time."""
 
     def __init__(self, zone: tzinfo) -> None:
         self.zone = zone
+        self.met_local = False
         self.read = lru_cache(maxsize=100_000)(self._read)
 
     def _read(self, text: str, pattern: str = "") -> tuple[Instant | None, bool, bool]:
         """Return the instants of a text (None for none), whether it is local time, and whether the clock skipped it.
 
-        Seconds since 1970, ISO 8601, or ``pattern`` of :meth:`datetime.datetime.strptime`. Fractions of a second are
-        dropped. Raise :class:`Unreadable` for other texts, and for times before 1970 or after 2100.
+        Seconds or milliseconds since 1970, ISO 8601, 31.01.2024 08:00:00, or ``pattern`` of
+        :meth:`datetime.datetime.strptime`. Fractions of a second are dropped. Raise :class:`Unreadable` for other texts, and for
+        times before 1970 or after 2100.
         """
         text = text.strip()
         if text.casefold() in NOTHING:
@@ -54,7 +60,10 @@ class Clock:
         try:
             if EPOCH.fullmatch(text):
                 return self._bounded((int(float(text)),), text), False, False
-            local = datetime.strptime(text, pattern) if pattern else datetime.fromisoformat(text)
+            if MILLISECONDS.fullmatch(text):
+                return self._bounded((int(text) // 1000,), text), False, False
+            local = datetime.strptime(text, pattern) if pattern else datetime.fromisoformat(iso_of(text))
+            self.met_local = self.met_local or local.tzinfo is None
             if local.tzinfo is not None or self.zone is UTC:
                 aware = local if local.tzinfo is not None else local.replace(tzinfo=UTC)
                 return self._bounded((int(aware.timestamp() // 1),), text), local.tzinfo is None, False
@@ -71,6 +80,13 @@ class Clock:
         if not 0 < instants[0] <= instants[-1] <= LATEST:
             raise Unreadable("bad_time", text)
         return instants
+
+
+def iso_of(text: str) -> str:
+    """Return a time that begins with day, month and year, between dots, as ISO 8601; another text as it is."""
+    return (
+        DAY_FIRST.sub(lambda date: f"{date[3]}-{date[2]:0>2}-{date[1]:0>2}", text, count=1) if "." in text[:3] else text
+    )
 
 
 @lru_cache(maxsize=10_000)

@@ -267,6 +267,10 @@ def broken(now, waiting, running, free):
     return [1 / 0]
 
 
+def asking_for_ever(now, waiting, running, free):
+    return [CallAgain(now + 5)]
+
+
 def in_the_past(now, waiting, running, free):
     return [CallAgain(now)]
 

@@ -99,7 +99,14 @@ def test_a_user_whom_the_log_does_not_name_is_none_in_python_and_minus_one_compi
     "name",
     [
         *("never_at_all", "too_wide", "all_that_wait", "twice", "a_stranger", "narrowed", "renumbered", "giving_up"),
-        *("in_the_past", "never_again", "promising_the_past", "promising_the_started", "promising_a_stranger"),
+        *(
+            "asking_for_ever",
+            "in_the_past",
+            "never_again",
+            "promising_the_past",
+            "promising_the_started",
+            "promising_a_stranger",
+        ),
         "promising_never",
     ],
 )

@@ -1,6 +1,7 @@
 """Policies of the user's own."""
 
 import gc
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -94,6 +95,7 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
     ("name", "message"),
     [
         ("never", "no job runs and it starts none, so these jobs would wait for ever: "),
+        ("asking_for_ever", "it starts none in 100,000 calls, so these jobs would wait for ever: "),
         ("too_wide", r"processors, but [\d,]+ are free"),
         ("twice", r"it starts job \d+, which has started already"),
         (
@@ -124,6 +126,12 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
 def test_what_cannot_be_done_is_told_with_the_call_and_the_time(drawn, name, message):
     with pytest.raises(PolicyError, match=rf"^{name} \(own_policies.py\), call [\d,]+ at [\d,.e+]+ s: .*{message}"):
         sw.simulate(drawn.first(200), getattr(own_policies, name))
+
+
+@pytest.mark.parametrize("name", ["fcfs", "on_the_last_processors"])
+def test_a_run_of_a_function_goes_to_another_process(drawn, name):
+    made = sw.simulate(drawn.first(100), getattr(own_policies, name))
+    assert pickle.loads(pickle.dumps(made)).digest == made.digest
 
 
 def test_a_policy_may_name_the_processors_of_jobs(drawn):

@@ -54,6 +54,15 @@ def test_without_a_time_zone_the_command_says_what_it_took(file, tmp_path, capsy
     assert "; MaxProcs: 64\n" in (tmp_path / "a.swf").read_text()
 
 
+def test_times_since_1970_are_not_called_local(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("q,b,e,n\n1704880800,1704880860,1704884460,4\n")
+    columns = "submit=q,start=b,end=e,processors=n"
+    assert run("import", tmp_path / "a.csv", "--out", tmp_path / "a.swf", "--columns", columns) == 0
+    assert (
+        "the times name their zone; the log's clock is UTC; --timezone names another zone\n" in capsys.readouterr().out
+    )
+
+
 def test_packed_and_plain_files_give_the_same_bytes(file, tmp_path):
     packed = tmp_path / "packed.gz"
     packed.write_bytes(gzip.compress(file.read_bytes()))

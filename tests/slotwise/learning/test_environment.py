@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from scheduler_core.common.errors import ParameterError, PolicyError
+from scheduler_core.common.errors import ContractError, ParameterError, PolicyError
 
 pytest.importorskip("gymnasium", reason="gymnasium is missing: pip install gymnasium")
 
@@ -140,3 +140,8 @@ def test_wrong_uses_are_told(drawn):
         environment.schedule()
     with pytest.raises(PolicyError, match="was chosen and waits behind the first 1; take a larger window"):
         any(play(environment, agent(easy), first=first) > 0 for first in range(0, 9000, 100))
+
+
+def test_a_table_in_place_of_a_workload_is_told(drawn):
+    with pytest.raises(ContractError, match=r"expected a workload, .*; found an object of type DataFrame"):
+        SchedulingEnvironment(drawn.jobs)

@@ -32,6 +32,34 @@ def test_named_columns_become_a_log(tmp_path):
     assert "Conversion: slotwise import, from accounting of separated columns" in header(imported)
 
 
+@pytest.mark.parametrize(
+    "times",
+    [
+        "10.01.2024 10:00:00;10.01.2024 10:01:00;10.1.2024 11:01:00",
+        "10.01.2024T10:00;10.01.2024T10:01;10.01.2024T11:01:00.5",
+        "1704880800000;1704880860000;1704884460999",
+    ],
+)
+def test_dates_with_dots_and_milliseconds_are_times(tmp_path, times):
+    imported = read(tmp_path, f"q;b;e;n\n{times};4\n", "submit=q,start=b,end=e,processors=n")
+    assert [job[:5] for job in jobs(imported)] == [[1, 0, 60, 3600, 4]]
+    assert "UnixStartTime: 1704880800" in header(imported)
+    assert imported.met_local is ("." in times)
+
+
+@pytest.mark.parametrize("nothing", ["NaN", "NaT", "NULL", "None", ""])
+def test_words_of_databases_and_pandas_for_nothing_are_no_time(tmp_path, nothing):
+    row = f"2024-01-10T10:02:00,{nothing},2024-01-10T10:04:00,4,CANCELLED"
+    imported = read(tmp_path, f"q,b,e,n,s\n{row}\n", "submit=q,start=b,end=e,requested=n,status=s")
+    assert [job[2:4] for job in jobs(imported)] == [[120, -1]]
+
+
+def test_a_date_whose_day_may_be_the_month_is_told_with_its_text(tmp_path):
+    text = "q,b,e,n\n" + ",".join(["10/01/2024 10:00:00"] * 3) + ",4\n"
+    with pytest.raises(LogError, match=r"D-HH:MM:SS; found 10/01/2024 10:00:00\)"):
+        read(tmp_path, text, "submit=q,start=b,end=e,processors=n")
+
+
 def test_run_times_do_in_place_of_ends(tmp_path):
     text = "q;b;t;n\n1704880800;1704880860;90;4\n1704880800;1704880860;0:01:30;4\n"
     imported = read(tmp_path, text, "submit=q,start=b,runtime=t,processors=n")

@@ -129,7 +129,7 @@ def test_other_lines_are_counted_by_a_rule(tmp_path, line, rule):
 
 
 def test_a_file_of_rejected_records_says_why(tmp_path):
-    with pytest.raises(LogError, match=r"line 2 is rejected \(no number of a job, x\)"):
+    with pytest.raises(LogError, match=r"line 2 is rejected \(no number of a job; found x\)"):
         read(tmp_path, "#1704880800", record(job="x"))
 
 
