@@ -82,7 +82,8 @@ class SchedulingEnvironment(gymnasium.Env):
     workload
         The jobs and their machine. Jobs wider than the machine take no part.
     jobs
-        Jobs of an episode. The first is drawn at each ``reset``, or is ``options={"first": place in the workload}``.
+        Jobs of an episode; by default 256, or all where the workload has fewer. The first is drawn at each ``reset``, or is
+        ``options={"first": place in the workload}``.
     window
         Places of the window.
     observation
@@ -102,7 +103,7 @@ class SchedulingEnvironment(gymnasium.Env):
     def __init__(
         self,
         workload: Workload,
-        jobs: int = 256,
+        jobs: int | None = None,
         *,
         window: int = 32,
         observation: Callable[[SchedulingEnvironment], np.ndarray] = window_features,
@@ -114,6 +115,8 @@ class SchedulingEnvironment(gymnasium.Env):
             raise ParameterError(f"SchedulingEnvironment: agents may act at any time; leave the {found[0]} out")
         shell = Shell(FAMILY, OwnPolicy(function="agent"), workload)
         self.every = jobs_of(shell)
+        if jobs is None:
+            jobs = min(256, len(self.every))
         if not 1 <= jobs <= len(self.every) or window < 1:
             raise ParameterError(
                 f"expected jobs from 1 to {len(self.every):,}, the jobs of the workload that fit on its machine, and a window "

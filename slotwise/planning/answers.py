@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,7 +130,7 @@ def require_texts(what: str, given: object) -> None:
     """Raise :class:`ParameterError` unless an argument is a list of texts; functions have no text, so tell how they get one."""
     if isinstance(given, str):
         raise ParameterError(f"{what}: expected a list, such as [{given!r}]; found {given!r}")
-    for one in given if isinstance(given, Iterable) else [given]:
+    for one in given if isinstance(given, Sequence) else [given]:
         if not isinstance(one, str):
             own = "; write a policy of your own to a file and give it as 'FILE.py:NAME'" if callable(one) else ""
             raise ParameterError(f"{what}: expected a list of texts; found {found_words(one)}{own}")

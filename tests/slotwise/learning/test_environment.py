@@ -145,3 +145,10 @@ def test_wrong_uses_are_told(drawn):
 def test_a_table_in_place_of_a_workload_is_told(drawn):
     with pytest.raises(ContractError, match=r"expected a workload, .*; found an object of type DataFrame"):
         SchedulingEnvironment(drawn.jobs)
+
+
+def test_an_episode_of_a_small_workload_has_all_its_jobs():
+    small = sw.read_log("drawn").first(40)
+    environment = SchedulingEnvironment(small)
+    environment.reset(seed=1)
+    assert environment.workload.jobs["job"].to_list() == small.jobs["job"].to_list()
