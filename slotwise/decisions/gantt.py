@@ -172,7 +172,8 @@ def in_bands(held: pl.DataFrame, processors: int) -> pl.DataFrame:
 def window_us(window: tuple[float, float]) -> tuple[int, int]:
     """Return a window in microseconds; raise :class:`ContractError` for one that ends before it begins, or is no window."""
     try:
-        low, high = (round(hours * 3600 * MICROSECONDS) for hours in window)
+        # times a float, so that a text is refused and not repeated 3.6 thousand million times
+        low, high = (round(hours * 3600.0 * MICROSECONDS) for hours in window)
     except (TypeError, ValueError, OverflowError):
         raise ContractError(f"window: expected its begin and end in hours, such as (0, 24); found {window!r}") from None
     if high <= low:
