@@ -24,7 +24,7 @@ JUDGED_AT_ONCE = 2
 """Number of readings whose claims are judged in parallel."""
 
 LEAST_MEMORY = 1_200_000_000
-"""Bytes of memory for building any store."""
+"""The least memory for building a store, in bytes."""
 
 
 def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
