@@ -19,6 +19,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from scheduler_core.common.errors import SlotwiseError
     from scheduler_core.declarations.policy import policies
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
@@ -33,6 +34,7 @@ HOMES = {
     "CallAgain": "scheduler_core.space_sharing.own_view",
     "Promise": "scheduler_core.space_sharing.own_view",
     "Run": "slotwise.notebook.runs",
+    "SlotwiseError": "scheduler_core.common.errors",
     "Start": "scheduler_core.space_sharing.own_view",
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
@@ -51,6 +53,7 @@ __all__ = [
     "CallAgain",
     "Promise",
     "Run",
+    "SlotwiseError",
     "Start",
     "check",
     "compare",

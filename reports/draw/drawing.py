@@ -13,7 +13,7 @@ from reports.draw.pdf import canonical
 from reports.draw.theme import config
 from reports.measure.bounds import SECONDS, STORE_MEMORY, in_time
 from scheduler_core.common.comma_separated import comma_separated
-from scheduler_core.common.errors import StudyError
+from scheduler_core.common.errors import StudyError, require
 from scheduler_core.common.files import replacing, write_json, write_text
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def open_store(store: Path | str) -> duckdb.DuckDBPyConnection:
     """
     import duckdb
 
+    require(store, str | Path, "the path of a store, or of the folder of results that holds it")
     file = Path(store) / STORE if Path(store).is_dir() else Path(store)
     if not file.is_file():
         raise StudyError(f"{file}: there is no such store; the pipeline's target `all` makes it")

@@ -3,10 +3,15 @@
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import UnionType
 
 
 class SlotwiseError(Exception):
-    """Base of every error a user of slotwise can cause and mend; its text needs no traceback."""
+    """Base of every error a user of slotwise can cause and mend; its text needs no traceback.
+
+    The text says which file, and which line or key, what was found there, what was expected, and what to do. Subclasses in
+    :mod:`scheduler_core.common.errors` tell studies, logs, policies and schedules apart.
+    """
 
 
 class ContractError(SlotwiseError):
@@ -56,7 +61,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else "known: " + ", ".join(names)
 
 
-def require(given: object, kind: type, expected: str) -> None:
+def require(given: object, kind: type | UnionType, expected: str) -> None:
     """Raise :class:`ContractError` unless ``given`` is of a kind; ``expected`` says what it should be, and how to get it."""
     if not isinstance(given, kind):
         raise ContractError(f"expected {expected}; found {found_words(given)}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from scheduler_core.common.errors import require
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.declarations.words import counted
 from scheduler_core.runs import comparison, replay, simulation
@@ -111,6 +112,7 @@ class Run(Schedule):
 
         Raise :class:`IllegalScheduleError` when the schedule breaks a rule; the folder then has the certificate alone.
         """
+        require(folder, str | Path, "the path of a folder")
         name = str(self.workload.provenance.get("file", "the workload"))
         write_run(folder, [self.workload], [self], [self.check()], name)
         return Path(folder)

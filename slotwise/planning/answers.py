@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from scheduler_core.contracts import Workload
+    from scheduler_core.declarations.policy import Policy
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,7 +187,7 @@ def jobs_of(log: Workload | str | Path) -> Workload:
     return log
 
 
-def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Validation:
+def validate(log: Workload | str | Path, policy: Policy | str | Callable[..., Any] = "easy") -> validation.Validation:
     """Return a policy's simulated waits beside those that a log recorded, with a grade.
 
     Raise :class:`ContractError` when the log records too few waits. See :class:`slotwise.planning.validation.Validation`.
@@ -197,11 +198,11 @@ def validate(log: Workload | str | Path, policy: str = "easy") -> validation.Val
         The jobs as they were submitted, with the waits that the log recorded (:func:`slotwise.read_log`); or the path or name
         of the log.
     policy
-        A policy, such as ``easy`` or ``easy(reservations=4)``.
+        A policy, such as ``easy`` or ``easy(reservations=4)``, or a policy of your own, as :func:`slotwise.simulate` takes it.
     """
-    from scheduler_core.declarations.policy import get_policy
+    from scheduler_core.runs.simulation import policy_of
 
-    return validation.validate(jobs_of(log), get_policy(policy), lambda jobs, kind: proved(jobs, kind)[0])
+    return validation.validate(jobs_of(log), policy_of(policy, {}), lambda jobs, kind: proved(jobs, kind)[0])
 
 
 def fit(log: Workload | str | Path, say: Say = lambda text: None) -> models.Fit:

@@ -160,10 +160,10 @@ class CoschedulingExplanation(Explanation):
         else:
             failed = Counter(one.failed for one in self.alone)
             passing = [one.job for one in self.alone if not one.failed]
-            why = [f"{failed[name]:,} {words}" for name, words in FAILED.items() if failed[name]]
-            passed = [f"{len(passing):,} passed every test{named(passing)}"] if passing else []
+            why = [(count, words[count > 1]) for name, words in FAILED.items() if (count := failed[name])]
+            passed = [(len(passing), f"passed every test{named(passing)}")] if passing else []
             more = "; the policy must choose the pair, too, and it may delay no reservation" if passing else ""
-            yield f"Of {counted(len(self.alone), 'job')} that ran alone meanwhile {series([*why, *passed], 'and')}{more}."
+            yield f"{fates([*why, *passed])}{more}."
         could = sum(not one.failed for one in self.pairs)
         if self.pairs:
             pairs = counted(len(self.pairs), "waiting job")
@@ -226,14 +226,22 @@ class CoschedulingExplanation(Explanation):
             yield Detail(f"({counted(len(self.sharings) - SHOWN, 'further job')} beside it)")
 
 
+def fates(counts: list[tuple[int, str]]) -> str:
+    """Return what became of the jobs that ran alone, from how many did what."""
+    if counts == [(1, counts[0][1])]:
+        return f"The one job that ran alone meanwhile {counts[0][1]}"
+    several = series([f"{count:,} {words}" for count, words in counts], "and")
+    return f"Of {sum(count for count, _ in counts):,} jobs that ran alone meanwhile {several}"
+
+
 FAILED = {
-    "medium_long": "were short",
-    "size_fits": "had fewer processors than it needs",
-    "memory_fits": "left too little memory",
-    "types_match": "are of a kind (CPU, network or disk) that does not match its own",
-    "slowdown_fits": "would have slowed the pair down too much",
+    "medium_long": ("was short", "were short"),
+    "size_fits": ("had fewer processors than it needs",) * 2,
+    "memory_fits": ("left too little memory",) * 2,
+    "types_match": tuple(f"{verb} of a kind (CPU, network or disk) that does not match its own" for verb in ("is", "are")),
+    "slowdown_fits": ("would have slowed the pair down too much",) * 2,
 }
-"""The test that jobs failed as hosts, as what several of them did."""
+"""The test that jobs failed as hosts, as what one of them did, and several."""
 
 INSTEAD = {
     "medium_long": "this job could not be, since it is short",

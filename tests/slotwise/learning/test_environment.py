@@ -145,6 +145,10 @@ def test_wrong_uses_are_told(drawn):
 def test_a_table_in_place_of_a_workload_is_told(drawn):
     with pytest.raises(ContractError, match=r"expected a workload, .*; found an object of type DataFrame"):
         SchedulingEnvironment(drawn.jobs)
+    with pytest.raises(ContractError, match="expected a number of places of the window; found '5'"):
+        SchedulingEnvironment(drawn, window="5")
+    with pytest.raises(ContractError, match="expected a number of jobs; found '5'"):
+        SchedulingEnvironment(drawn, jobs="5")
 
 
 def test_an_episode_of_a_small_workload_has_all_its_jobs():

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+import slotwise as sw
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.validation import Agreement, grade_of, validate
+from tests.scheduler_core.space_sharing.own_policies import fcfs
 from tests.slotwise.planning.small_jobs import HOUR_US, jobs, workload
 from traces.ingest import read_log
 from traces.shape.selection import only, usable
@@ -75,6 +77,12 @@ def test_a_simulation_of_its_own_waits_agrees_wholly():
     recorded = table.with_columns(recorded_wait_us=waits["start_us"] - waits["submit_us"])
     agreement = validate(workload(recorded, 4), get_policy("easy"), simulate).agreement
     assert (agreement.ratio, agreement.by_job, agreement.covered, agreement.exceeded) == pytest.approx((1, 1, 1, 0))
+
+
+def test_a_policy_of_the_user_is_validated_as_what_it_does():
+    table = jobs(*[(number * 1800, 7200, 3) for number in range(400)], recorded_wait_us=[HOUR_US] * 400)
+    own, ours = (sw.validate(workload(table, 4), policy) for policy in (fcfs, "fcfs"))
+    assert own.agreement == ours.agreement
 
 
 def test_groups_are_means_of_their_jobs():
