@@ -43,7 +43,7 @@ def an_idle_policy(now, waiting, running, free):
         (lambda run: sw.whatif("drawn", "sjf"), r"policies: expected a list, such as \['sjf'\]; found 'sjf'"),
         (lambda run: sw.whatif("drawn", processors="+10%"), r"processors: expected a list, such as \['\+10%'\]; found"),
         (lambda run: sw.whatif("drawn", load=[1.2]), "load: expected a list of texts; found 1.2"),
-        (lambda run: sw.compare(run, run, run), "expected two schedules and, after them, how many .*; found an object of type Run"),
+        (lambda run: sw.compare(run, run, run), "expected two schedules .*; found an object of type Run"),
         (lambda run: run.write(None), "expected the path of a folder; found None"),
         (lambda run: sw.open_store(None), "expected the path of a store, .*; found None"),
         (lambda run: sw.simulate(run.workload, "mine.py"), "name the function or class .*: 'mine.py:NAME'"),
