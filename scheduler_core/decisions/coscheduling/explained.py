@@ -238,7 +238,9 @@ FAILED = {
     "medium_long": ("was short", "were short"),
     "size_fits": ("had fewer processors than it needs",) * 2,
     "memory_fits": ("left too little memory",) * 2,
-    "types_match": tuple(f"{verb} of a kind (CPU, network or disk) that does not match its own" for verb in ("is", "are")),
+    "types_match": tuple(
+        f"{verb} of a kind (CPU, network or disk) that does not match its own" for verb in ("is", "are")
+    ),
     "slowdown_fits": ("would have slowed the pair down too much",) * 2,
 }
 """The test that jobs failed as hosts, as what one of them did, and several."""
