@@ -166,8 +166,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
     if found.confirmed is not None:
         yield from tuned_sentences(found)
         yield from user_sentences(found.confirmed, under="Under it, ")
-    alone = len(found.policies) == 1 and found.confirmed is None
-    if alone:
+    if len(found.policies) == 1 and found.confirmed is None:
         yield one_policy_sentence(found.policies[0], base.label)
     elif best is not None:
         ratio = best.effect.ratios["wait_h"]
@@ -182,8 +181,7 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
         yield f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. {none}"
     if best is not None and found.confirmed is None:
         yield from who_sentences(best)
-    if alone or best is None:
-        yield from other_sentences(found)
+    yield from other_sentences(found)
 
 
 def one_policy_sentence(result: Result, baseline: str) -> str:
