@@ -156,10 +156,9 @@ def _rows(connection: duckdb.DuckDBPyConnection, workload: str, query: str, **mo
 
 
 def _submitted(connection: duckdb.DuckDBPyConnection, workload: str) -> None:
-    """Make the temporary table ``submitted``: what the jobs of a workload asked, each once."""
+    """Make the temporary table ``submitted``: the jobs of a workload, once."""
     connection.execute(
-        "CREATE OR REPLACE TEMP TABLE submitted AS "
-        "SELECT workload, replication, job, submit_us, runtime_us, estimate_us, size FROM jobs WHERE workload = $workload "
+        "CREATE OR REPLACE TEMP TABLE submitted AS SELECT * FROM jobs WHERE workload = $workload "
         "AND policy = (SELECT min(policy) FROM runs WHERE workload = $workload)",
         {"workload": workload},
     )
