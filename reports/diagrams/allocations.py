@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ import polars as pl
 
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.common.files import read_json
+from scheduler_core.contracts import Machine
 from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
@@ -50,11 +51,16 @@ class AllocationWindow:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables of one replication by name, the processors of its machine, and its policy's name and parameters."""
+    """The tables of one replication by name, each read once, its machine, and its policy's name and parameters."""
 
     table: Callable[[str], pl.LazyFrame]
-    processors: int
+    machine: Machine
     policy: dict[str, Any]
+
+    @property
+    def processors(self) -> int:
+        """Return the processors of the machine."""
+        return self.machine.processors
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -110,8 +116,8 @@ def tables_of_run(folder: Path, family_name: str, replication: int) -> Tables:
         what = f"a run of {family(found).label}" if found else "no run"
         raise SlotwiseError(f"{folder}: this diagram needs a run of {family(family_name).label}; found {what}")
     note = read_json(folder / "run.json")
-    table = partial(replication_of, folder, replication=replication)
-    return Tables(table, int(note["machine"]["processors"]), note["policy"])
+    table = cache(lambda name: replication_of(folder, name, replication).collect().lazy())
+    return Tables(table, Machine.from_dict(note["machine"]), note["policy"])
 
 
 def overlaps(begin_us: int, end_us: int, first: str = "begin_us", last: str = "end_us") -> pl.Expr:
@@ -151,8 +157,8 @@ def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
         free = np.ones(processors, dtype=bool)
         held_until: list[tuple[int, np.ndarray]] = []
         for number, _, begin, end, size in slot.rows():
-            for over, ids in held_until:
-                free[ids] |= over <= begin
+            for ids in (ids for over, ids in held_until if over <= begin):
+                free[ids] = True
             held_until = [(over, ids) for over, ids in held_until if over > begin]
             ids = np.flatnonzero(free)[:size]
             if len(ids) < size:
@@ -165,9 +171,11 @@ def counted_runs(held: pl.DataFrame, processors: int) -> pl.Series:
 
 def runs_of(processor_ids: np.ndarray) -> list[int]:
     """Return the runs of neighbouring processors among sorted ones as ``[first, last + 1, first, ...]``."""
+    if not len(processor_ids):
+        return []
     gaps = np.flatnonzero(np.diff(processor_ids) > 1)
-    firsts, lasts = np.r_[processor_ids[:1], processor_ids[gaps + 1]], np.r_[processor_ids[gaps], processor_ids[-1:]]
-    return [int(edge) for run in zip(firsts, lasts + 1, strict=True) for edge in run]
+    inner = np.column_stack([processor_ids[gaps] + 1, processor_ids[gaps + 1]]).ravel()
+    return [int(processor_ids[0]), *inner.tolist(), int(processor_ids[-1]) + 1]
 
 
 def rectangles_of(window: AllocationWindow) -> pl.DataFrame:

@@ -97,7 +97,9 @@ def check_count(rectangles: int) -> None:
 
 def one_above_the_other(parts: Sequence[Any]) -> Any:
     """Stack parts of a picture on one time axis; they may ask for their width (:func:`fits`)."""
-    return panels(parts, columns=1).properties(params=[alt.VariableParameter(name=ROOM, value=WIDTH)])
+    stacked = panels(parts, columns=1)
+    stacked.params = [alt.VariableParameter(name=ROOM, value=WIDTH)]
+    return stacked
 
 
 def rows_of(part: str, panel: int | None = None) -> alt.Chart:

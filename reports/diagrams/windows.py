@@ -74,14 +74,14 @@ def whole_or_telling(folders: Sequence[Path], changes_of: Changes, small: int) -
 
 def read_begins(folder: Path, replication: int) -> pl.DataFrame:
     """Read the allocations of a run, with whether each resized its job."""
-    joined = pl.col("end_us").shift(1).over("job", "slot") == pl.col("begin_us")
+    same = [pl.col(name).shift(1) == pl.col(name) for name in ("job", "slot")]
+    joined = pl.all_horizontal(*same, pl.col("end_us").shift(1) == pl.col("begin_us"))
     return (
         replication_of(folder, "allocations", replication)
         .filter(pl.col("end_us") > pl.col("begin_us"))
         .select("job", "slot", "begin_us", "end_us", "processors")
-        .sort("begin_us", "slot", "job")
-        .with_columns((joined & (pl.col("processors") != pl.col("processors").shift(1).over("job", "slot")))
-                      .fill_null(False).alias("resized"))
+        .sort("job", "slot", "begin_us")
+        .with_columns((joined & (pl.col("processors") != pl.col("processors").shift(1))).fill_null(False).alias("resized"))
         .collect()
     )  # fmt: skip
 
@@ -108,7 +108,8 @@ def colour_jobs(windows: Sequence[AllocationWindow]) -> dict[int, int]:
         held = window.allocations
         if held.height:
             own = np.array([index[job] for job in held["job"].to_list()])
-            np.maximum.at(clash, (own[:, None], own[None, :]), clashes(window))
+            first, second, worse = clashes(window)
+            np.maximum.at(clash, (own[first], own[second]), worse)
     np.fill_diagonal(clash, 0)
     chosen = np.full(len(jobs), -1)
     used = np.zeros(len(COLOURS), dtype=np.int64)
@@ -120,16 +121,17 @@ def colour_jobs(windows: Sequence[AllocationWindow]) -> dict[int, int]:
     return {job: int(chosen[number]) for job, number in index.items()}
 
 
-def clashes(window: AllocationWindow) -> np.ndarray:
-    """Say how badly each two allocations need different colours: 0 not at all, 8 when they touch."""
+def clashes(window: AllocationWindow) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pairs of allocations that need different colours, by their places, and how badly: 8 when they touch."""
     held = window.allocations
     begin, end, slot = (held[name].to_numpy() for name in ("begin_us", "end_us", "slot"))
     low, high = held["runs"].list.min().to_numpy(), held["runs"].list.max().to_numpy()
     near = (window.end_us - window.begin_us) // 100
-    in_time = (begin[:, None] <= end[None, :] + near) & (begin[None, :] <= end[:, None] + near)
-    touching = (low[:, None] <= high[None, :]) & (low[None, :] <= high[:, None])
-    apart = np.abs(slot[:, None] - slot[None, :])
+    in_time = begin[:, None] <= end[None, :] + near
+    one, two = np.nonzero(in_time & in_time.T)
+    touching = (low[one] <= high[two]) & (low[two] <= high[one])
+    apart = np.abs(slot[one] - slot[two])
     follows = (apart == 1) | (apart == window.slots - 1)
     same = np.where(touching, 8, 3)
     other = np.where(follows & touching, 4, 1)
-    return np.where(in_time, np.where(apart == 0, same, other), 0)
+    return one, two, np.where(apart == 0, same, other)

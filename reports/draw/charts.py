@@ -119,7 +119,9 @@ def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
     if counted and "units" not in told:
         told["units"] = span(counted, "units")
     further = " ".join(filter(None, (single_words(found), cut_words(found))))
-    return chart.properties(data=alt.Data(values=tuple(found)), usermeta={"caption": told, "further": further})
+    # set here: the method `properties` copies a chart of layers, and every chart in it, several times
+    chart.data, chart.usermeta = alt.Data(values=tuple(found)), {"caption": told, "further": further}
+    return chart
 
 
 def single_words(found: Sequence[Row]) -> str:

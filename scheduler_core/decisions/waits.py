@@ -123,12 +123,12 @@ def steps_of(held: pl.DataFrame, low: int, high: int) -> Steps:
 
 def counts_of(held: pl.DataFrame, at: np.ndarray, processors: range) -> np.ndarray:
     """Return how many rows ``begin_us, end_us, processor_ids`` hold each processor, by steps that begin ``at`` instants."""
-    change = np.zeros((len(at) + 1, len(processors)), dtype=np.int16)
-    for begin, end, numbers in held.select("begin_us", "end_us", "processor_ids").iter_rows():
-        own = np.array(numbers) - processors.start
-        change[np.searchsorted(at, begin), own] += 1
-        change[np.searchsorted(at, end), own] -= 1
-    return np.cumsum(change, axis=0)[:-1]
+    change = np.zeros((len(at) + 1) * len(processors), dtype=np.int16)
+    numbers, many = held["processor_ids"].explode().to_numpy(), held["processor_ids"].list.len().to_numpy()
+    for name, step in (("begin_us", np.int16(1)), ("end_us", np.int16(-1))):
+        rows = np.repeat(np.searchsorted(at, held[name].to_numpy()), many)
+        np.add.at(change, rows * len(processors) + numbers - processors.start, step)
+    return np.cumsum(change.reshape(-1, len(processors)), axis=0, dtype=np.int16)[:-1]
 
 
 def fitting(at: np.ndarray, until: np.ndarray, fits: np.ndarray) -> dict[str, Any]:

@@ -111,7 +111,8 @@ def make_window(tables: Tables, begin_us: int, end_us: int, kinds: pl.DataFrame 
 
 def suspensions(tables: Tables, begin_us: int, end_us: int) -> pl.DataFrame:
     """Return the times in which jobs are suspended on their processors: the gaps between their allocations."""
-    own = tables.table("allocations").filter(pl.col("end_us") > pl.col("begin_us")).sort("job", "begin_us")
+    lasting = pl.col("end_us") > pl.col("begin_us")
+    own = tables.table("allocations").filter(lasting & pl.col("job").is_duplicated()).sort("job", "begin_us")
     return (
         own.with_columns(pl.col("begin_us").shift(-1).over("job").alias("resumes_us"))
         .filter(pl.col("resumes_us") > pl.col("end_us"))

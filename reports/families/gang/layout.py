@@ -47,8 +47,10 @@ def gathered_slot(rows: list[dict[str, Any]], processors: int, middle: int) -> I
             held[row["job"]] = (row["end_us"], before.get(row["job"], NONE)[: row["processors"]])
         for row in now:
             kept = held[row["job"]][1]
-            free = np.setdiff1d(np.arange(processors), np.concatenate([ids for _, ids in held.values()]))
-            more = take(free, row["processors"] - len(kept), kept, low=row["end_us"] - row["begin_us"] > middle)
+            idle = np.ones(processors, dtype=bool)
+            idle[np.concatenate([ids for _, ids in held.values()])] = False
+            longer = row["end_us"] - row["begin_us"] > middle
+            more = take(np.flatnonzero(idle), row["processors"] - len(kept), kept, low=longer)
             placed = np.union1d(kept, np.array(more, dtype=np.int64))
             held[row["job"]] = (row["end_us"], placed)
             yield row["allocation"], placed

@@ -81,18 +81,23 @@ def read_window(
     ``clusters`` are the numbers of those to show; by default, those on which a task ran. Raises :class:`SlotwiseError` when the
     run is not one of a grid, or the workflow did not run in it.
     """
-    tables = tables_of_run(folder, "grid", replication)
-    machine = machine_of(folder)
+    return window_of(tables_of_run(folder, "grid", replication), workflow, window, clusters)
+
+
+def window_of(
+    tables: Tables, workflow: int, window: tuple[int, int] | None = None, clusters: Sequence[int] | None = None
+) -> GridWindow:
+    """Return a workflow from the tables of one replication; see :func:`read_window`."""
     jobs = tables.table("jobs").filter(pl.col("start_us").is_not_null())
     tasks = tasks_of(tables, jobs, workflow)
     if not tasks.height:
         raise SlotwiseError(f"workflow {workflow} did not run in this schedule")
     begin_us, end_us = window or around(tasks)
     shown = list(clusters) if clusters is not None else sorted(tasks["cluster"].unique().to_list())
-    drawn = shown_clusters(machine, shown)
+    drawn = shown_clusters(tables.machine, shown)
     held = tables.within("allocations", begin_us, end_us).filter(pl.col("cluster").is_in(shown)).sort("begin_us", "job")
     held = held.with_columns(pl.col("cluster").cast(pl.Int32).alias("slot"))
-    runs, named = placed(held, drawn, machine.processors)
+    runs, named = placed(held, drawn, tables.processors)
     present = pl.concat([held["job"], tasks["job"]]).unique()
     asked = jobs.filter(pl.col("job").is_in(present.implode())).collect()
     of_workflows = tables.table("candidates").select("job", "workflow", "task").unique().collect()

@@ -6,10 +6,10 @@ from functools import partial
 import duckdb
 import polars as pl
 
-from reports.diagrams.allocations import is_of
+from reports.diagrams.allocations import Tables, is_of, tables_of_run
 from reports.diagrams.windows import MOST
 from reports.families.grid.choice import Chosen, telling_workflows
-from reports.families.grid.diagram import CAUSES, GridWindow, machine_of, read_window
+from reports.families.grid.diagram import CAUSES, GridWindow, window_of
 from reports.families.slices.diagram import CLASSES
 from reports.pages.diagram_page import Context, DiagramPage, ShownRun, cells_of, run_contexts, seconds, window_context
 from scheduler_core.common.units import MICROSECONDS, us_to_seconds
@@ -36,9 +36,9 @@ def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     """Return some workflows of a workload, each with its window under every policy; None where none ran whole under all."""
-    folders = [run.folder for run in shown]
-    clusters = len(machine_of(folders[0]).clusters)
-    chosen = telling_workflows(folders, WORKFLOWS, clusters, most=ALLOCATIONS)
+    read = [(run, tables_of_run(run.folder, "grid", 0)) for run in shown]
+    clusters = len(read[0][1].machine.clusters)
+    chosen = telling_workflows([run.folder for run in shown], WORKFLOWS, clusters, most=ALLOCATIONS)
     if not chosen:
         return None
     return {
@@ -46,15 +46,15 @@ def workload_context(shown: Sequence[ShownRun]) -> Context | None:
         "label": shown[0].workload_label,
         "policies": [{"policy": run.policy, "label": run.label} for run in shown],
         "causes": list(CAUSES.values()),
-        "workflows": [one_workflow(shown, one) for one in chosen],
+        "workflows": [one_workflow(read, one) for one in chosen],
     }
 
 
-def one_workflow(shown: Sequence[ShownRun], chosen: Chosen) -> Context:
-    """Return a workflow under every policy; times in seconds since the window began."""
+def one_workflow(shown: Sequence[tuple[ShownRun, Tables]], chosen: Chosen) -> Context:
+    """Return a workflow under every policy, from the tables of each run; times in seconds since the window began."""
     # from a whole second, so that times in whole seconds are points in time as explanations write them
     span = (chosen.begin_us - chosen.begin_us % MICROSECONDS, chosen.end_us)
-    read = [(run, read_window(run.folder, chosen.workflow, span, chosen.clusters)) for run in shown]
+    read = [(run, window_of(tables, chosen.workflow, span, chosen.clusters)) for run, tables in shown]
     first = read[0][1]
     asked = ("class", "size", "workflow", "task")
     context = window_context(read, asked, ("outcome",), policy_context, digits_of(*span))

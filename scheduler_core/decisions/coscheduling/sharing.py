@@ -49,13 +49,13 @@ def sharings_of(holdings: pl.DataFrame, numbers: Sequence[set[int]], job: int) -
 
 def alone_stretches(holdings: pl.DataFrame, numbers: Sequence[set[int]], job: int) -> list[tuple[int, int]]:
     """Return begin and end of each stretch in which a job holds its processors alone."""
-    own = holdings.row(by_predicate=pl.col("job") == job, named=True)
-    found, at = [], own["begin_us"]
+    own = int(np.flatnonzero(holdings["job"].to_numpy() == job)[0])
+    found, at, end = [], holdings["begin_us"][own], holdings["end_us"][own]
     for one in sharings_of(holdings, numbers, job):
         if one.begin_us > at:
             found.append((at, one.begin_us))
         at = max(at, one.end_us)
-    return [*found, (at, own["end_us"])] if at < own["end_us"] else found
+    return [*found, (at, end)] if at < end else found
 
 
 def failed_tests(

@@ -6,6 +6,7 @@ import duckdb
 import polars as pl
 import pytest
 
+from reports.diagrams.allocations import tables_of_run
 from reports.families.grid import page
 from reports.families.grid.choice import Chosen, telling_workflows
 from reports.families.grid.diagram import lateness, read_window
@@ -126,7 +127,8 @@ def test_times_in_whole_seconds_are_points_in_time(tmp_path, monkeypatch):
     monkeypatch.setattr(page, "LONG_S", 0)
     folder = stores.write_run(tmp_path / "runs" / "flow" / "relaxed", made.schedule())
     chosen = Chosen(7, 2 * S + 600_000, 226 * S, (0, 1))
-    whole = page.one_workflow([ShownRun("flow", "Flow", "relaxed", "Relaxed", folder)], chosen)
+    run = ShownRun("flow", "Flow", "relaxed", "Relaxed", folder), tables_of_run(folder, "grid", 0)
+    whole = page.one_workflow([run], chosen)
     assert (whole["begin"], whole["submitted"]) == (2, 3)
     ready, (_, earliest, *_) = whole["policies"][0]["tasks"][4][3:]
     assert (whole["begin"] + ready, whole["begin"] + earliest) == (130, 135)
