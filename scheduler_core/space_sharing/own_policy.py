@@ -50,6 +50,9 @@ class OwnPolicy(Policy):
     the same errors. What would be None is -1 there. It returns jobs and numbers, promises and further calls each in a list of
     their own (``return chosen, promises``), and starts no job on certain processors.
 
+    A policy marked with :func:`~scheduler_core.space_sharing.own_view.preemptive` also suspends running jobs
+    (:mod:`scheduler_core.preemptive.own_policy`).
+
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """
 

@@ -13,6 +13,7 @@ from scheduler_core.common.errors import ContractError, ParameterError, PolicyEr
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.companions import OUT_OF_USE_COLUMNS, STANDSTILLS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
+from scheduler_core.runs.folder import check_run, read_run
 from scheduler_core.runs.replay import replay_of
 from tests.oracles.job import Job
 from tests.oracles.preemptive import oracle
@@ -241,6 +242,25 @@ def test_a_policy_is_found_by_its_file_and_replayed(drawn):
     assert made.run["policy"]["title"] == "RoundRobin (preemptive_policies.py)"
     assert made.digest == sw.simulate(few, preemptive_policies.RoundRobin).digest
     assert replay_of(few, made).same
+
+
+def test_a_run_is_written_read_and_checked(drawn, tmp_path):
+    few = drawn.first(200)
+    made = sw.simulate(few, f"{FILE}:shortest_remaining")
+    run = read_run(made.write(tmp_path / "run"))
+    assert (run.note["family"], run.schedules[0].digest) == ("preemptive", made.digest)
+    assert [certificate.legal for certificate in check_run(run)] == [True]
+    assert replay_of(few, run.schedules[0]).same
+
+
+def test_promises_to_jobs_that_were_not_started_are_proved(drawn):
+    few = drawn.first(300)
+    certificate = sw.check(few, sw.simulate(few, as_preemptive("easy_with_promises")))
+    [kept] = [finding for finding in certificate.findings if finding.rule == "no start delays a promise"]
+    assert certificate.legal
+    assert kept.checked > 0
+    broken = sw.check(few, sw.simulate(few, as_preemptive("promising_too_much")))
+    assert [finding.rule for finding in broken.findings if finding.violations] == ["no start delays a promise"]
 
 
 def test_a_workload_without_jobs_and_jobs_wider_than_the_machine(drawn):
