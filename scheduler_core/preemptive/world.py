@@ -31,10 +31,8 @@ class PreemptiveWorld(World):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.left_us = [round(job.estimate * MICROSECONDS) for job in self.jobs]
-        exact = [
-            left / MICROSECONDS for left in self.left_us
-        ]  # as `remaining` later, so that equal times compare as equal
-        known = zip(self.jobs, exact, strict=True)
+        # Estimates are divided as `remaining` is later, so that equal times compare as equal to the last bit.
+        known = zip(self.jobs, (left / MICROSECONDS for left in self.left_us), strict=True)
         self.jobs = [job._replace(estimate=s, remaining=s, suspended=False) for job, s in known]
         self.allocations: list[tuple[int, int, int, tuple[int, ...] | None]] = []
         self.suspended: set[int] = set()  # by the answer that is being followed
