@@ -100,6 +100,8 @@ def list_of_policies() -> str:
     lines = ["# Policies", "", "`slotwise policies NAME` prints the same descriptions.", ""]
     for found in sorted(families().values(), key=lambda one: one.name != "space_sharing"):
         names = [name for name, kind in policies().items() if family_of(kind) == found.name]
+        if not names:  # all its policies are the user's own
+            continue
         lines += [f"## {found.label}", ""]
         if found.name in families_with_a_page():
             lines += [f"- [What all policies of {found.label} share]({found.name}-family)"]

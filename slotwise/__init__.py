@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scheduler_core.declarations.policy import policies
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
-    from scheduler_core.space_sharing.own_view import CallAgain, Promise, Start
+    from scheduler_core.space_sharing.own_view import CallAgain, Promise, Start, Suspend, preemptive
     from slotwise.notebook.runs import Run, simulate
     from slotwise.notebook.stores import open_store
     from slotwise.planning.answers import fit, validate, whatif
@@ -36,12 +36,14 @@ HOMES = {
     "Run": "slotwise.notebook.runs",
     "SlotwiseError": "scheduler_core.common.errors",
     "Start": "scheduler_core.space_sharing.own_view",
+    "Suspend": "scheduler_core.space_sharing.own_view",
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
     "fit": "slotwise.planning.answers",
     "generate": "traces.generate",
     "open_store": "slotwise.notebook.stores",
     "policies": "scheduler_core.declarations.policy",
+    "preemptive": "scheduler_core.space_sharing.own_view",
     "read_log": "traces.ingest",
     "simulate": "slotwise.notebook.runs",
     "validate": "slotwise.planning.answers",
@@ -55,12 +57,14 @@ __all__ = [
     "Run",
     "SlotwiseError",
     "Start",
+    "Suspend",
     "check",
     "compare",
     "fit",
     "generate",
     "open_store",
     "policies",
+    "preemptive",
     "read_log",
     "simulate",
     "validate",

@@ -16,6 +16,7 @@ from typing import Any
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import write_text
 from scheduler_core.common.sources import closure, digest
+from scheduler_core.declarations.families import families
 from scheduler_core.declarations.policy import kernel_modules, policies_by_family
 from scheduler_core.declarations.written import parse
 from traces.definition import Definition
@@ -185,7 +186,7 @@ class Plan:
         return {
             "root": pattern(self.scales),
             "study": pattern(self.studies),
-            "family": pattern(policies_by_family()),
+            "family": pattern(families()),
             "log": r"[^/]+",
             "batch": r"[^/]+",
         }
@@ -236,6 +237,11 @@ class Plan:
     def kernels(self, wildcards: Any) -> list[str]:
         """List the modules that the machine code of a family depends on."""
         return [self.relative(path) for path in closure(*kernel_modules(policies_by_family()[wildcards.family]))]
+
+    def compiled(self, wildcards: Any) -> list[str]:
+        """List the stamp of the compiled event loops of a batch's family; none if its policies are all the user's own."""
+        family = self.cells(wildcards).family
+        return [f"results/kernels/{family}.json"] if family in policies_by_family() else []
 
     def sources(self, *wanted: str | Path) -> list[str]:
         """List the files that some modules reach by imports, so that Snakemake notices an edit.

@@ -11,7 +11,7 @@ from typing import Any
 from scheduler_core.common.errors import SlotwiseError, nearest
 from scheduler_core.common.sources import digest
 from scheduler_core.declarations.policy import (
-    OWN,
+    OWN_MODULES,
     Policy,
     family_of,
     get_policy,
@@ -118,11 +118,11 @@ def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:
     :func:`~scheduler_core.runs.cells.run_cell` makes the policy again. Parameters of a policy of the user's own are its file, the
     name in it, and the file's digest, so an edit runs its cells again.
     """
-    own = entry.policy.name == OWN
+    own = entry.policy.name in OWN_MODULES
     values, usual = entry.policy.values(), {} if own else usual_values(entry.uses)
     return {
         "policy": identifier,
-        "uses": OWN if own else entry.uses,
+        "uses": entry.policy.name if own else entry.uses,
         "parameters": {name: value for name, value in values.items() if own or value != usual[name]},
         "sources": sources_digest(type(entry.policy)),  # type: ignore[arg-type]  # a class has a hash
     }

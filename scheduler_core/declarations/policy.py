@@ -36,7 +36,11 @@ PACKAGE = Path(__file__).parents[1]
 OWN = "own"
 """The name of policies that users write. They are made from a file and a function, so they are not in :func:`policies`."""
 
-OWN_MODULE = "scheduler_core.space_sharing.own_policy"
+PREEMPTIVE = "own_preemptive"
+"""The name of those of them that suspend jobs."""
+
+OWN_MODULES = {OWN: "scheduler_core.space_sharing.own_policy", PREEMPTIVE: "scheduler_core.preemptive.own_policy"}
+"""The modules of policies that users write, by their names. They are found by name, so that no other runs depend on them."""
 
 
 @dataclass(frozen=True)
@@ -252,19 +256,15 @@ def own_policy_of(name: str) -> Policy | None:
 
 
 def own_policy(given: Callable[..., Any] | str) -> Policy:
-    """Return the policy of a user's function or class, or of ``FILE.py:NAME``.
-
-    It is found by the name of its module, so that no other family's runs depend on it.
-    """
-    made: Policy = importlib.import_module(OWN_MODULE).own_policy(given)
+    """Return the policy of a user's function or class, or of ``FILE.py:NAME``."""
+    made: Policy = importlib.import_module(OWN_MODULES[OWN]).own_policy(given)
     return made
 
 
 def kind_of(name: str) -> type[Policy] | None:
-    """Return the class of a policy by its own name, which may be :data:`OWN`; None when there is none."""
-    if name == OWN:
-        own: type[Policy] = importlib.import_module(OWN_MODULE).OwnPolicy
-        return own
+    """Return the class of a policy by its own name, which may be one of :data:`OWN_MODULES`; None when there is none."""
+    if name in OWN_MODULES:
+        return policies_in(importlib.import_module(OWN_MODULES[name]))[0]
     return policies().get(name)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError, PolicyError, SlotwiseError
 from scheduler_core.common.files import read_json, remove_folder, sha256_of, write_json
-from scheduler_core.declarations.policy import OWN, get_policy, rebuild
+from scheduler_core.declarations.policy import OWN_MODULES, get_policy, rebuild
 from scheduler_core.runs.folder import versions
 from scheduler_core.runs.simulation import run_replications
 
@@ -123,8 +123,8 @@ def run_cell(cell: Cell, source: Source, run: Path) -> None:
     Notes about what the run will lack come first, on standard error too, because a job keeps standard output in its log.
     """
     remove_folder(run)
-    if cell.uses == OWN:
-        policy = rebuild({"name": OWN, "parameters": cell.parameters})
+    if cell.uses in OWN_MODULES:
+        policy = rebuild({"name": cell.uses, "parameters": cell.parameters})
     else:
         policy = get_policy(cell.uses, **cell.parameters)
     for words in dict.fromkeys(words for one in source.replications for words in policy.notes(one)):

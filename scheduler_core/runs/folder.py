@@ -37,7 +37,7 @@ from scheduler_core.contracts import (
     write_parquet,
 )
 from scheduler_core.declarations.families import SITE_TABLES, Family, families, family
-from scheduler_core.declarations.policy import OWN, family_of, rebuild
+from scheduler_core.declarations.policy import OWN_MODULES, family_of, rebuild
 from scheduler_core.declarations.words import counted
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def write_run(
 
 def whose_error(run: dict[str, Any]) -> str:
     """Return whose error an illegal schedule is."""
-    if run["policy"]["name"] == OWN:
+    if run["policy"]["name"] in OWN_MODULES:
         return "Policies of your own may break the promises they make; any other broken rule is an error in slotwise."
     return "This is an error in slotwise, not in your workload."
 

@@ -17,12 +17,13 @@ from scheduler_core.common.sources import closure, digest
 from scheduler_core.space_sharing.own_state import JOB
 from scheduler_core.space_sharing.own_view import Job
 
-COLUMNS = dict(zip(Job._fields[:-1], JOB.names or (), strict=True))
-"""What jobs have as numbers, all but their processors, and the fields of the table."""
+COLUMNS = dict(zip(Job._fields, JOB.names or (), strict=False))
+"""What jobs have as numbers, and the fields of the table. The rest of a job is None."""
 
 TABLE = numba.typeof(np.zeros(1, JOB))
 ORDER = numba.typeof(np.zeros(1, np.int32))
-JOB_TYPE = types.NamedTuple([*(numba.from_dtype(JOB[field]) for field in COLUMNS.values()), types.none], Job)
+NUMERIC = [numba.from_dtype(JOB[field]) for field in COLUMNS.values()]
+JOB_TYPE = types.NamedTuple([*NUMERIC, *[types.none] * (len(Job._fields) - len(NUMERIC))], Job)
 
 
 class JobsIterator(types.SimpleIteratorType):
@@ -94,6 +95,8 @@ def job_at(jobs: Any, place: int) -> Any:
         seen.position,
         seen.started,
         seen.expected_end,
+        None,
+        None,
         None,
     )
 

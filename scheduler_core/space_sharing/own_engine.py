@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import polars as pl
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from scheduler_core.space_sharing.own_policy import Choose, OwnPolicy
 
 
+AnyWorld = TypeVar("AnyWorld", bound=World)
+
+
 def run(policy: OwnPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; raise :class:`PolicyError` when the function fails, or returns what cannot be done."""
     shell = Shell(FAMILY, policy, workload)
@@ -31,17 +34,17 @@ def run(policy: OwnPolicy, workload: Workload, progress: Progress | None = None)
     if is_compiled(choose):
         from scheduler_core.space_sharing.own_compiled import run_compiled
 
-        return schedule_of(shell, run_compiled(choose, shell, world_of, report))
-    return schedule_of(shell, run_in_python(choose, shell, report))
+        return schedule_of(shell, run_compiled(choose, shell, partial(world_of, kind=World), report))
+    return schedule_of(shell, run_in_python(choose, shell, report, World).outcome)
 
 
 def no_report(done: int, total: int) -> None:
     """Report no progress."""
 
 
-def run_in_python(choose: Choose, shell: Shell, report: Progress) -> Outcome:
-    """Call a policy at each instant; return what became of the jobs."""
-    world = world_of(shell)
+def run_in_python(choose: Choose, shell: Shell, report: Progress, kind: type[AnyWorld]) -> AnyWorld:
+    """Call a policy at each instant of a world of a kind; return the world after the last one."""
+    world = world_of(shell, kind)
     with shell.kernel():
         for now in world.instants():
             try:
@@ -51,17 +54,17 @@ def run_in_python(choose: Choose, shell: Shell, report: Progress) -> Outcome:
             world.take(chosen)
             if not world.calls % PROGRESS_CALLS:
                 report(world.coming, len(world.jobs))
-    return world.outcome
+    return world
 
 
-def world_of(shell: Shell) -> World:
+def world_of(shell: Shell, kind: type[AnyWorld]) -> AnyWorld:
     """Return the world of the jobs that take part, before the first of them is submitted."""
     processors = shell.workload.machine.processors
     submit_us = shell.column("submit_us").tolist()
     standstills = shell.workload.companions.get("standstills")
     periods = () if standstills is None else standstills.select("begin_us", "end_us").rows()
     file = getattr(shell.policy, "file", "")
-    return World(shell.policy.title, jobs_of(shell), submit_us, run_us_of(shell).tolist(), processors, periods, file)
+    return kind(shell.policy.title, jobs_of(shell), submit_us, run_us_of(shell).tolist(), processors, periods, file)
 
 
 def run_us_of(shell: Shell) -> np.ndarray:
@@ -84,10 +87,15 @@ def schedule_of(shell: Shell, outcome: Outcome) -> Schedule:
     start, numbers = np.asarray(outcome.start_us, np.int64), shell.column("job")
     counters = {"passes": outcome.calls, "candidates_looked_at": 0, "backfilled": 0, "reservations_moved": 0}
     processors = {int(numbers[position]): places for position, places in outcome.placed.items()}
-    promised = [(int(numbers[position]), made, latest) for position, made, latest in outcome.promises]
-    tables = {"promises": pl.DataFrame(promised, PROMISES_COLUMNS, orient="row")} if promised else None
-    became = Became(start, start + run_us_of(shell))
+    became, tables = Became(start, start + run_us_of(shell)), promises_table(shell, outcome)
     return shell.schedule(became, counters, partial(allocations_on, processors), tables=tables)
+
+
+def promises_table(shell: Shell, outcome: Outcome) -> dict[str, pl.DataFrame]:
+    """Return the table of promises by its name; nothing if the policy made none."""
+    numbers = shell.column("job")
+    promised = [(int(numbers[position]), made, latest) for position, made, latest in outcome.promises]
+    return {"promises": pl.DataFrame(promised, PROMISES_COLUMNS, orient="row")} if promised else {}
 
 
 def allocations_on(processors: Mapping[int, tuple[int, ...]], jobs: pl.DataFrame) -> pl.DataFrame:

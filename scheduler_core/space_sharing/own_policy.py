@@ -14,7 +14,7 @@ from scheduler_core.common.errors import ParameterError, nearest
 from scheduler_core.common.files import reading
 from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.parameters import parameter
-from scheduler_core.declarations.policy import OWN, Policy
+from scheduler_core.declarations.policy import OWN, PREEMPTIVE, Policy, kind_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -49,6 +49,9 @@ class OwnPolicy(Policy):
     A function (``@njit``) or class (``@jitclass``) that numba compiled runs in a compiled event loop, by the same rules and with
     the same errors. What would be None is -1 there. It returns jobs and numbers, promises and further calls each in a list of
     their own (``return chosen, promises``), and starts no job on certain processors.
+
+    A policy marked with :func:`~scheduler_core.space_sharing.own_view.preemptive` also suspends running jobs
+    (:mod:`scheduler_core.preemptive.own_policy`).
 
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """
@@ -85,7 +88,14 @@ class OwnPolicy(Policy):
         Raise :class:`ParameterError` when the file has changed since the policy was made, cannot be run, or has no such function,
         or when no object of the class can be made.
         """
-        found = self.chooser if self.chooser is not None else load(Path(self.file), self.function, self.sha256)
+        return self.chooser_of(self.found())
+
+    def found(self) -> Any:
+        """Return what the file defines under the name, or the object that was given."""
+        return self.chooser if self.chooser is not None else load(Path(self.file), self.function, self.sha256)
+
+    def chooser_of(self, found: Any) -> Choose:
+        """Return the function, or the method of a new object, as :meth:`choose` says."""
         try:
             made = found() if isinstance(found, type) else found
         except Exception as error:
@@ -113,15 +123,23 @@ def own_policy(given: Choose | str) -> OwnPolicy:
         file, _, function = given.rpartition(":")
         path = Path(file)
         policy = OwnPolicy(file, function, digest_of(path))
-        policy.choose()
+        found = policy.found()
+        policy = kind_for(found)(**policy.values())
+        policy.chooser_of(found)
         return policy
     written = in_python(given)
     path_text = inspect.getsourcefile(written) if inspect.isfunction(written) or isinstance(written, type) else None
     name = getattr(written, "__qualname__", type(given).__qualname__)
     source = Path(path_text) if path_text and Path(path_text).is_file() else None
-    policy = OwnPolicy(str(source or ""), name, digest_of(source) if source else "")
+    policy = kind_for(given)(str(source or ""), name, digest_of(source) if source else "")
     object.__setattr__(policy, "chooser", given)  # not a parameter: the file and its digest stand for it
     return policy
+
+
+def kind_for(given: Any) -> type[OwnPolicy]:
+    """Return the class of policies for a function or class: the preemptive one for what is marked as such."""
+    kind: Any = kind_of(PREEMPTIVE) if getattr(given, "preemptive", False) is True else OwnPolicy
+    return kind
 
 
 def is_compiled(given: Any) -> bool:

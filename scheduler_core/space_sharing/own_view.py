@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,9 @@ class Job(NamedTuple):
 
     ``position`` is its place in the workload. Numbers that the log does not state are None, as are ``started`` and
     ``expected_end`` (start and estimate) of a job that waits, and ``processors`` of a job that was given none by number.
+
+    Preemptive policies also see ``remaining``, the seconds of its estimate that are left at the time of the call, and whether it
+    is ``suspended``; both are None for other policies. There ``started`` is when a running job started or was last resumed.
     """
 
     number: int
@@ -31,6 +34,8 @@ class Job(NamedTuple):
     started: float | None = None
     expected_end: float | None = None
     processors: tuple[int, ...] | None = None
+    remaining: float | None = None
+    suspended: bool | None = None
 
 
 class Start(NamedTuple):
@@ -53,6 +58,29 @@ class Promise(NamedTuple):
 
     job: Job | int
     start_s: float
+
+
+class Suspend(NamedTuple):
+    """Suspends a running job: it gives up its processors now, and keeps what it has done.
+
+    A policy of your own that is :func:`preemptive` returns it among the jobs to start. Suspensions come first, so that the
+    processors can serve jobs of the same answer. The job waits from then on, and to start it again resumes it, on any free
+    processors, in a later call.
+    """
+
+    job: Job | int
+
+
+Own = TypeVar("Own", bound=Any)
+
+
+def preemptive(policy: Own) -> Own:
+    """Let a policy of your own suspend jobs: write ``@preemptive`` above its function or class, and return :class:`Suspend`.
+
+    It runs in Python; functions that numba compiles and agents of the learning environment cannot suspend jobs.
+    """
+    policy.preemptive = True
+    return policy
 
 
 class CallAgain(NamedTuple):

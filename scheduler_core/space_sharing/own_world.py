@@ -13,7 +13,7 @@ import numpy as np
 from scheduler_core.common.errors import PolicyError
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 from scheduler_core.space_sharing.own_policy import line_of
-from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs, Promise, Start
+from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs, Promise, Start, Suspend
 
 STRANGER = Job(-1, 0.0, 0, 0.0, None, None, None, None, None, -1)
 """Stands for a job that does not wait."""
@@ -27,7 +27,7 @@ IDLE_CALLS = 100_000
 SHOWN = 5
 """Jobs that an error names."""
 
-ALONE = (Job, Start, CallAgain, Promise, str, bytes)
+ALONE = (Job, Start, CallAgain, Promise, Suspend, str, bytes)
 """Answers that are one element, although they can be iterated over."""
 
 
@@ -73,7 +73,7 @@ class World:
         self.title, self.jobs, self.submit_us, self.run_us = title, jobs, submit_us, run_us
         self.by_number = {job.number: job for job in jobs}
         self.start_us = [-1] * len(jobs)
-        self.queue: dict[int, Job] = OrderedDict()  # the first of a dict is slow to find where many have left it
+        self.queue: OrderedDict[int, Job] = OrderedDict()  # the first of a dict is slow to find where many have left it
         self.held: dict[int, Job] = {}
         self.waiting, self.running = Jobs(self.queue), Jobs(self.held)
         self.ends: list[tuple[int, int]] = []
@@ -150,6 +150,9 @@ class World:
                 self.call_again(one)
             elif type(one) is Promise:
                 self.promise(one)
+            elif type(one) is Suspend:
+                number = self.job_of(one.job).number
+                raise PolicyError(f"{self.where()}it suspends job {number}; write @slotwise.preemptive above it")
             else:
                 self.begin(self.job_of(one))
 
@@ -159,8 +162,8 @@ class World:
             return one
         if not isinstance(one, int | np.integer) or isinstance(one, bool) or int(one) not in self.by_number:
             raise PolicyError(
-                f"{self.where()}it returned {one!r}; expected jobs of `waiting`, their numbers, Start, Promise or "
-                "CallAgain(seconds)"
+                f"{self.where()}it returned {one!r}; expected jobs of `waiting`, their numbers, Start, Promise, "
+                "CallAgain(seconds), or Suspend if it is preemptive"
             )
         return self.by_number[int(one)]
 
@@ -220,6 +223,10 @@ class World:
     def promise(self, made: Promise) -> None:
         """Record a promise to a waiting job; the checker judges whether it is kept."""
         job = self.queued(self.job_of(made.job), "makes a promise to")
+        if job.suspended:
+            raise PolicyError(
+                f"{self.where()}it promises job {job.number} a start, which was suspended after its start"
+            )
         latest = self.instant_of(made.start_s)
         if latest < self.now:
             raise PolicyError(

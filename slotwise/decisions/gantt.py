@@ -20,7 +20,7 @@ from scheduler_core.common.files import replacing
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.decisions.words import unit_of
 from slotwise.decisions.blocks import blocks
-from traces.export.numbering import merged, numbered
+from traces.export.numbering import Interval, counted_rows, merged, numbered
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
@@ -137,7 +137,7 @@ def rectangles(schedule: Schedule, jobs: Collection[int] | None, window: tuple[f
         held = held.filter((pl.col("end_us") > low) & (pl.col("begin_us") < high))
     if held.is_empty():
         raise ContractError("no job runs in the time to show")
-    counted = numbered(schedule) if held["processor_ids"].null_count() else {}
+    counted = places_of(schedule) if held["processor_ids"].null_count() else {}
     size = schedule.machine.processors
     if schedule.family.sharing == "jobs":
         held = in_bands(held, size)
@@ -146,9 +146,15 @@ def rectangles(schedule: Schedule, jobs: Collection[int] | None, window: tuple[f
     rows = [
         (job, begin, end, band * size + first, band * size + last + 1)
         for job, begin, end, band, ids in held.select("job", "begin_us", "end_us", "band", "processor_ids").iter_rows()
-        for first, last in (counted[job] if ids is None else merged(ids))
+        for first, last in (counted[job, begin] if ids is None else merged(ids))
     ]
     return pl.DataFrame(rows, schema=["job", "start_us", "finish_us", "first", "end"], orient="row")
+
+
+def places_of(schedule: Schedule) -> dict[tuple[int, int], list[Interval]]:
+    """Return the processors of allocations that only count them, by job and begin; where slots take turns, a job keeps them."""
+    first = numbered(schedule) if schedule.family.sharing == "slots" else {}
+    return {(job, begin): first.get(job, taken) for job, begin, taken in counted_rows(schedule)}
 
 
 def in_bands(held: pl.DataFrame, processors: int) -> pl.DataFrame:

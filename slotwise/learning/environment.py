@@ -16,7 +16,7 @@ from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.own_engine import jobs_of, schedule_of
 from scheduler_core.space_sharing.own_policy import OwnPolicy
-from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs, Promise, Start
+from scheduler_core.space_sharing.own_view import CallAgain, Job, Jobs, Promise, Start, Suspend
 from scheduler_core.space_sharing.own_world import World
 from scheduler_core.stepping.engine_shell import Shell
 
@@ -201,7 +201,7 @@ class SchedulingEnvironment(gymnasium.Env):
 
     def job_of(self, one: Any) -> Job:
         """Return the job that is meant, by itself or by its number; raise :class:`PolicyError` for anything else."""
-        if isinstance(one, Start | Promise | CallAgain):
+        if isinstance(one, Start | Promise | Suspend | CallAgain):
             raise PolicyError(f"{self.world.where()}an agent can only start jobs, wherever they fit; found {one!r}")
         return self.world.job_of(one)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.declarations.policy import OWN, get_policy
+from scheduler_core.declarations.policy import OWN_MODULES, get_policy
 from slotwise.planning.ceilings import ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_of, fair_share_words
 from slotwise.planning.pools import BETWEEN
@@ -48,7 +48,7 @@ def policy_words(named: str, baseline: str) -> Iterator[str]:
     A parameter that the baseline does not have is compared with its default.
     """
     policy, other = get_policy(named), get_policy(baseline)
-    if policy.name == OWN:
+    if policy.name in OWN_MODULES:
         yield f"{policy.title} chooses the jobs to start"
         return
     if policy.name != other.name:

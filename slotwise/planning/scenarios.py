@@ -10,7 +10,7 @@ import numpy as np
 
 from scheduler_core.checker import check
 from scheduler_core.common.errors import IllegalScheduleError, naming_key
-from scheduler_core.declarations.policy import OWN, get_policy
+from scheduler_core.declarations.policy import OWN_MODULES, get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.changes import processors_of
 from slotwise.planning.fair_share import PRESET, keeping_rules, without_fair_share
@@ -91,7 +91,7 @@ def title_of_policy(policy: str) -> str:
     if BETWEEN in policy:
         return " / ".join(title_of_policy(one) for one in policy.split(BETWEEN))
     made = get_policy(policy)
-    if made.name == OWN:
+    if made.name in OWN_MODULES:
         return made.title
     label, _, inner = made.title.removesuffix(")").rpartition(" (")
     _, _, parameters = inner.partition(", ")

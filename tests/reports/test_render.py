@@ -14,7 +14,7 @@ from reports.pages.labels import told_apart
 from reports.pages.render import render_report
 from reports.pages.words import coded
 from scheduler_core.common.errors import ContractError
-from scheduler_core.declarations.families import families
+from scheduler_core.declarations.policy import policies_by_family
 
 
 class Links(HTMLParser):
@@ -161,7 +161,7 @@ def test_an_older_report_is_replaced_as_a_whole(store, figures, windows, tmp_pat
 
 
 def test_each_family_has_its_part_of_the_page_of_schedules(monkeypatch):
-    assert set(family_pages()) == set(families())
+    assert set(family_pages()) == set(policies_by_family())
     assert page_of("new") is None
     monkeypatch.setitem(sys.modules, "reports.families.new.page", ModuleType("page_of_nothing"))
     with pytest.raises(ContractError, match="family new: page_of_nothing defines no PAGE"):

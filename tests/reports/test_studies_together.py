@@ -7,7 +7,7 @@ import yaml
 from reports.build import build_store
 from scheduler_core.common.files import write_json
 from scheduler_core.contracts import write_replications
-from scheduler_core.declarations.families import families
+from scheduler_core.declarations.policy import policies_by_family
 from tests.cells import run_cell
 from tests.paths import PROJECT
 from traces.build import build_workload
@@ -52,7 +52,7 @@ def only(study):
 
 def test_runs_of_all_families_are_measured(store):
     measured = store.execute("SELECT DISTINCT family FROM measurements JOIN policies USING (policy)").fetchall()
-    assert {family for (family,) in measured} == set(families())
+    assert {family for (family,) in measured} == set(policies_by_family())
     assert store.execute("SELECT count(DISTINCT (workload, policy)) FROM intervals").fetchone() == (len(CELLS),)
 
 

@@ -1,6 +1,7 @@
 """Policies of the user's own in a study: an edit of their file runs their cells again, and errors say where."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -57,6 +58,20 @@ def test_an_edit_of_the_file_changes_its_cells_and_no_others(folder: Path) -> No
     (folder / "tiny" / "my_policy.py").write_text(MINE + "# edited\n")
     after = planned_cells(folder)
     assert {cell for cell in before if before[cell] != after[cell]} == CELLS
+
+
+def test_preemptive_policies_are_cells_of_a_family_without_kernels(folder: Path) -> None:
+    marked = MINE.replace("def strict", "@slotwise.preemptive\ndef strict")
+    (folder / "tiny" / "my_policy.py").write_text(f"import slotwise\n\n\n{marked}")
+    write_study(folder, OWN_STUDY, "my_policy.py:narrowest_first", "my_policy.py:strict")
+    plan = Plan({"studies": ["tiny"]}, folder, folder)
+    batches = {name: batch for name, batch in plan.scales["results"].cell_batches.items() if "preemptive" in name}
+    assert {(cell["workload"], cell["policy"]) for batch in batches.values() for cell in batch.cells} == CELLS
+    assert {cell["uses"] for batch in batches.values() for cell in batch.cells} == {"own_preemptive"}
+    assert [plan.compiled(SimpleNamespace(root="results", batch=name)) for name in batches] == [[]]
+    assert plan.compiled(SimpleNamespace(root="results", batch="space_sharing-1")) == [
+        "results/kernels/space_sharing.json"
+    ]
 
 
 @pytest.mark.parametrize(

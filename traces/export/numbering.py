@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
@@ -65,26 +65,31 @@ def merged(numbers: Iterable[int]) -> list[Interval]:
 def numbered(schedule: Schedule) -> dict[int, list[Interval]]:
     """Return the processors of each job's first allocation, by the job's number.
 
-    Processors that a policy numbers keep their numbers. If it only counts them, an allocation gets the lowest-numbered free
-    processors of its cluster, in its slot where slots take turns. Raise :class:`ContractError` for jobs that share counted
-    processors.
+    Processors that a policy numbers keep their numbers; others get numbers as :func:`counted_rows` says. Raise
+    :class:`ContractError` for jobs that share counted processors.
     """
-    sharing = schedule.family.sharing
-    if sharing == "jobs" and len(counted_only(schedule)):
+    if schedule.family.sharing == "jobs" and len(counted_only(schedule)):
         raise ContractError(
             "the policy counts processors without numbering them, and jobs share some; evalys needs their numbers: "
             "write the schedule with --as swf"
         )
-    first: dict[int, list[Interval]] = {}
+    named = schedule.allocations.filter(pl.col("processor_ids").is_not_null()).sort("begin_us", maintain_order=True)
+    first = {job: merged(ids) for job, ids in named.unique("job", keep="first").select("job", "processor_ids").rows()}
+    for job, _, taken in counted_rows(schedule):
+        first.setdefault(job, taken)
+    return first
+
+
+def counted_rows(schedule: Schedule) -> Iterator[tuple[int, int, list[Interval]]]:
+    """Yield job, begin and processors of each allocation whose processors a policy only counts, in the order of time.
+
+    It gets the lowest-numbered free processors of its cluster, in its slot where slots take turns.
+    """
     lanes: dict[tuple[int, int], tuple[Free, list[tuple[int, int, list[Interval]]]]] = {}
-    rows = schedule.allocations.sort("begin_us", maintain_order=True)
-    columns = rows.select("job", "begin_us", "end_us", "processors", "cluster", "slot", "processor_ids")
-    for place, (job, begin, end, processors, cluster, slot, ids) in enumerate(columns.iter_rows()):
-        if ids is not None:
-            if job not in first:
-                first[job] = merged(ids)
-            continue
-        lane = (cluster, slot if sharing == "slots" else 0)
+    rows = schedule.allocations.filter(pl.col("processor_ids").is_null()).sort("begin_us", maintain_order=True)
+    columns = rows.select("job", "begin_us", "end_us", "processors", "cluster", "slot")
+    for place, (job, begin, end, processors, cluster, slot) in enumerate(columns.iter_rows()):
+        lane = (cluster, slot if schedule.family.sharing == "slots" else 0)
         if lane not in lanes:
             lanes[lane] = (Free(*bounds(schedule.machine, cluster)), [])
         free, ends = lanes[lane]
@@ -92,8 +97,7 @@ def numbered(schedule: Schedule) -> dict[int, list[Interval]]:
             free.give(heapq.heappop(ends)[2])
         taken = free.take(processors)
         heapq.heappush(ends, (end, place, taken))
-        first.setdefault(job, taken)
-    return first
+        yield job, begin, taken
 
 
 def bounds(machine: Machine, cluster: int) -> Interval:

@@ -31,7 +31,7 @@ rule simulate_cells:
             root=wildcards.root,
             batch=PLAN.scale(wildcards).batches_of(PLAN.cells(wildcards)),
         ),
-        kernels=lambda wildcards: f"results/kernels/{PLAN.cells(wildcards).family}.json",
+        kernels=PLAN.compiled,
     output:
         stamp="{root}/stamps/runs/{batch}.json",
     log:

@@ -24,9 +24,9 @@ def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """No job starts in a standstill of the workload."""
+    """No job starts or is resumed in a standstill of the workload."""
     standstills = evidence.companion("standstills").sort("begin_us")
-    started = evidence.held.filter(pl.col("begin_us").is_not_null()).select("job", start_us="begin_us").sort("start_us")
+    started = evidence.allocations.select("job", start_us="begin_us").sort("start_us")
     latest = started.join_asof(standstills, left_on="start_us", right_on="begin_us", strategy="backward")
     return standstills.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
 

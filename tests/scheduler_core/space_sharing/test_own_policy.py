@@ -98,10 +98,7 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
         ("asking_for_ever", "it starts none in 100,000 calls, so these jobs would wait for ever: "),
         ("too_wide", r"processors, but [\d,]+ are free"),
         ("twice", r"it starts job \d+, which has started already"),
-        (
-            "a_stranger",
-            "it returned 1000000000; expected jobs of `waiting`, their numbers, Start, Promise or CallAgain",
-        ),
+        ("a_stranger", "it returned 1000000000; expected jobs of `waiting`, their numbers, Start, Promise, CallAgain"),
         ("nonsense", "it returned 'first'; expected jobs"),
         ("broken", r"it raised ZeroDivisionError: division by zero \(line \d+ of .*own_policies.py\)"),
         ("forging", r"processors, but [\d,]+ are free"),

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from scheduler_core.decisions.explanation import explain
-from scheduler_core.declarations.families import families, part_of
+from scheduler_core.declarations.families import part_of
+from scheduler_core.declarations.policy import policies_by_family
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
@@ -23,7 +24,9 @@ DRAWN = (
 
 
 def test_every_family_has_explanations():
-    assert [name for name in families() if part_of("scheduler_core.decisions", name, "explanation") is None] == []
+    assert [
+        name for name in policies_by_family() if part_of("scheduler_core.decisions", name, "explanation") is None
+    ] == []
 
 
 @pytest.mark.parametrize("name", DRAWN)

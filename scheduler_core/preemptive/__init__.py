@@ -1,0 +1,1 @@
+"""Preemptive space sharing: policies of the user's own that suspend running jobs and resume them."""
