@@ -77,6 +77,8 @@ Own = TypeVar("Own", bound=Any)
 def preemptive(policy: Own) -> Own:
     """Let a policy of your own suspend jobs: write ``@preemptive`` above its function or class, and return :class:`Suspend`.
 
+    Return the same function or class, marked.
+
     It runs in Python; functions that numba compiles and agents of the learning environment cannot suspend jobs.
     """
     policy.preemptive = True

@@ -28,7 +28,7 @@ def test_every_name_is_there_and_says_what_it_returns():
 def test_an_unknown_name_is_answered_with_the_known_ones():
     with pytest.raises(
         AttributeError,
-        match=r"no attribute 'simulated'; it has CallAgain, Promise, Run, SlotwiseError, Start, check, .*simulate",
+        match=r"no attribute 'simulated'; it has CallAgain, Promise, Run, SlotwiseError, Start, Suspend, check, .*simulate",
     ):
         _ = sw.simulated
 
