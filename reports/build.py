@@ -55,6 +55,8 @@ def build_store(root: Path, studies: list[dict[str, Any]], out: Path) -> None:
                 fill(connection, Path(root), studies)
             # Claims read the finished store and nothing else.
             with connected(temporary, spill, memory, read_only=True) as connection:
+                # To read measurements once for both sides of a comparison, DuckDB would read those of all runs, not of two.
+                connection.execute("SET disabled_optimizers = 'common_subplan'")
                 beside = [connection.cursor() for _ in range(JUDGED_AT_ONCE - 1)]
                 for each in (connection, *beside):
                     restrict(each)
