@@ -206,7 +206,7 @@ def test_naming_processors_changes_no_times(drawn):
         ("both_at_once", r"it suspends job \d+ and starts it in the same answer; resume it in a later call"),
         ("starting_twice", r"it starts job \d+, which has started already"),
         ("too_wide", r"processors, but [\d,]+ are free"),
-        ("promising_the_suspended", r"it promises job \d+ a start, which was suspended after its start"),
+        ("promising_the_suspended", r"it promises a start to job \d+, which was suspended after its start"),
         ("resting", "no job runs and it starts none in 100,000 calls, so these jobs would wait for ever: "),
         ("flickering", "100,000 times in a row it suspends a job within a second of its start"),
         ("giving_up", r"it raised ValueError: I give up \(line \d+ of .*preemptive_policies.py\)"),
