@@ -224,7 +224,9 @@ class World:
         """Record a promise to a waiting job; the checker judges whether it is kept."""
         job = self.queued(self.job_of(made.job), "makes a promise to")
         if job.suspended:
-            raise PolicyError(f"{self.where()}it promises a start to job {job.number}, which was suspended after its start")
+            raise PolicyError(
+                f"{self.where()}it promises a start to job {job.number}, which was suspended after its start"
+            )
         latest = self.instant_of(made.start_s)
         if latest < self.now:
             raise PolicyError(
