@@ -8,7 +8,7 @@ import polars as pl
 
 from scheduler_core.checker.certificate import Finding
 from scheduler_core.common.errors import ContractError, require
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import MICROSECONDS, unboxed
 from scheduler_core.contracts import Schedule, Workload, asked_columns
 from scheduler_core.contracts.schedule import require_schedule
 from scheduler_core.declarations.families import WAIT_WORDS
@@ -138,7 +138,7 @@ def compare(one: Side | Schedule, other: Side | Schedule, first: int = 5) -> dic
     both. Metrics of times cover the jobs that ended, which may differ between the sides if a run ends before its jobs. Raise
     :class:`ContractError` when the schedules are of different jobs.
     """
-    require(first, int, "two schedules and, after them, how many differences to list")
+    require(unboxed(first), int, "two schedules and, after them, how many differences to list")
     a, b = side_of(one), side_of(other)
     refuse_other_jobs(a, b)
     starts_a, starts_b = (side.schedule.jobs.select("job", "start_us") for side in (a, b))

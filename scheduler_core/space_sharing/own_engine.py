@@ -43,7 +43,7 @@ def no_report(done: int, total: int) -> None:
 
 
 def run_in_python(choose: Choose, shell: Shell, report: Progress, kind: type[AnyWorld]) -> AnyWorld:
-    """Call a policy at each instant of a world of a kind; return the world after the last one."""
+    """Call a policy at each instant of a new world; return that world after the last instant."""
     world = world_of(shell, kind)
     with shell.kernel():
         for now in world.instants():

@@ -64,8 +64,8 @@ class Suspend(NamedTuple):
     """Suspends a running job: it gives up its processors now, and keeps what it has done.
 
     A policy of your own that is :func:`preemptive` returns it among the jobs to start. Suspensions come first, so that the
-    processors can serve jobs of the same answer. The job waits from then on, and to start it again resumes it, on any free
-    processors, in a later call.
+    processors can serve jobs of the same answer. The job waits from then on. A later call resumes it by starting it again, on any
+    free processors.
     """
 
     job: Job | int

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 
 from scheduler_core.common.errors import ParameterError, PolicyError, require
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import MICROSECONDS, unboxed
 from scheduler_core.contracts.workload import require_workload
 from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.space_sharing.family import FAMILY
@@ -117,8 +117,8 @@ class SchedulingEnvironment(gymnasium.Env):
         self.every = jobs_of(shell)
         if jobs is None:
             jobs = min(256, len(self.every))
-        require(jobs, int, "a number of jobs")
-        require(window, int, "a number of places of the window")
+        require(jobs := unboxed(jobs), int, "a number of jobs")
+        require(window := unboxed(window), int, "a number of places of the window")
         if not 1 <= jobs <= len(self.every) or window < 1:
             raise ParameterError(
                 f"expected jobs from 1 to {len(self.every):,}, the jobs of the workload that fit on its machine, and a window "

@@ -86,10 +86,11 @@ def counted_rows(schedule: Schedule) -> Iterator[tuple[int, int, list[Interval]]
     It gets the lowest-numbered free processors of its cluster, in its slot where slots take turns.
     """
     lanes: dict[tuple[int, int], tuple[Free, list[tuple[int, int, list[Interval]]]]] = {}
+    in_turns = schedule.family.sharing == "slots"
     rows = schedule.allocations.filter(pl.col("processor_ids").is_null()).sort("begin_us", maintain_order=True)
     columns = rows.select("job", "begin_us", "end_us", "processors", "cluster", "slot")
     for place, (job, begin, end, processors, cluster, slot) in enumerate(columns.iter_rows()):
-        lane = (cluster, slot if schedule.family.sharing == "slots" else 0)
+        lane = (cluster, slot if in_turns else 0)
         if lane not in lanes:
             lanes[lane] = (Free(*bounds(schedule.machine, cluster)), [])
         free, ends = lanes[lane]

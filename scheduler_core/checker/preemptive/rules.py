@@ -8,11 +8,9 @@ from scheduler_core.checker.space_sharing import rules as space_sharing
 
 
 def runs_between_suspensions(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """Every allocation is at rate 1, in the only slot there is, and a gap lies between two allocations of a job."""
+    """Allocations are at rate 1 in the only slot there is. A gap lies between two allocations of a job."""
     touching = evidence.held.filter(pl.col("allocations") != pl.col("gaps") + 1).select("job", "allocations", "gaps")
-    odd = evidence.allocations.filter((pl.col("rate") != 1) | (pl.col("slot") != 0)).select(
-        "job", "begin_us", "rate", "slot"
-    )
+    odd = space_sharing.odd_allocations(evidence)
     return evidence.allocations.height, pl.concat([touching, odd], how="diagonal")
 
 

@@ -17,10 +17,13 @@ MICROSECONDS_OF_HOUR = 3600 * MICROSECONDS
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job has one allocation, at rate 1, in the only slot there is."""
     several = evidence.held.filter(pl.col("allocations") > 1).select("job", "allocations")
-    odd = evidence.allocations.filter((pl.col("rate") != 1) | (pl.col("slot") != 0)).select(
-        "job", "begin_us", "rate", "slot"
-    )
-    return evidence.allocations.height, pl.concat([several, odd], how="diagonal")
+    return evidence.allocations.height, pl.concat([several, odd_allocations(evidence)], how="diagonal")
+
+
+def odd_allocations(evidence: Evidence) -> pl.DataFrame:
+    """Return the allocations that are not at rate 1, or not in the only slot there is."""
+    odd = (pl.col("rate") != 1) | (pl.col("slot") != 0)
+    return evidence.allocations.filter(odd).select("job", "begin_us", "rate", "slot")
 
 
 def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:

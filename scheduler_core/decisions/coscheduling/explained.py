@@ -228,10 +228,11 @@ class CoschedulingExplanation(Explanation):
 
 def fates(counts: list[tuple[int, str]]) -> str:
     """Return what became of the jobs that ran alone, from how many did what."""
-    if counts == [(1, counts[0][1])]:
+    jobs = sum(count for count, _ in counts)
+    if jobs == 1:
         return f"The one job that ran alone meanwhile {counts[0][1]}"
     several = series([f"{count:,} {words}" for count, words in counts], "and")
-    return f"Of {sum(count for count, _ in counts):,} jobs that ran alone meanwhile {several}"
+    return f"Of {jobs:,} jobs that ran alone meanwhile {several}"
 
 
 FAILED = {

@@ -114,6 +114,11 @@ def test_wrong_numbers_are_told(drawn, wrong):
         SchedulingEnvironment(drawn, **wrong)
 
 
+def test_numbers_of_numpy_are_numbers(drawn):
+    environment = SchedulingEnvironment(drawn, jobs=np.int64(20), window=np.int32(8))
+    assert (environment.count, environment.window) == (20, 8)
+
+
 def test_an_agent_takes_the_answers_of_policies(drawn):
     environment = SchedulingEnvironment(drawn, jobs=100, window=100)
 

@@ -66,3 +66,4 @@ def test_numbers_of_numpy_are_numbers(run):
     made = sw.simulate(drawn, "easy", reservations=np.int64(2))
     assert (made.digest, made.run) == ((plain := sw.simulate(drawn, "easy", reservations=2)).digest, plain.run)
     assert run.explain(np.int64(1)).sentences()
+    assert sw.compare(run, run, np.int64(3)) == sw.compare(run, run, 3)
