@@ -42,11 +42,12 @@ paper: setup
 setup: .venv/.run-ready
 develop: .venv/.develop-ready
 
-# uv installs in seconds, pip in minutes. pip takes over where uv fails, for example if only pip knows the package index. Both
-# check the hashes of the lock file. The last line compiles bytecode: with PYTHONDONTWRITEBYTECODE set, each of the hundreds of
-# processes of a run would otherwise compile it again, and start three times slower.
+# uv installs in seconds, pip in a minute. uv trusts the certificates that the machine trusts: a network behind a proxy often has
+# its own. pip takes over where uv fails, for example if only pip knows the package index. Both check the hashes of the lock file.
+# The last line compiles bytecode: with PYTHONDONTWRITEBYTECODE set, each of the hundred processes of a run would otherwise compile
+# it again, and start three times slower.
 define install
-$(BIN)/uv pip install --quiet --compile-bytecode --no-deps --require-hashes --python $(BIN)/python -r $(1) \
+$(BIN)/uv pip install --quiet --system-certs --compile-bytecode --no-deps --require-hashes --python $(BIN)/python -r $(1) \
 	|| $(BIN)/pip install --quiet --no-deps --require-hashes -r $(1)
 $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --offline --python $(BIN)/python -e . \
 	|| $(BIN)/pip install --quiet --no-deps --no-build-isolation -e .

@@ -66,7 +66,7 @@ onstart:
 
 
 rule all:
-    """Every study, small: a quarter of an hour on two cores."""
+    """Every study, small: about ten minutes on two cores."""
     default_target: True
     input:
         report="results/report/index.html",
