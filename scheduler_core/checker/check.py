@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.checker.certificate import Certificate, Finding
 from scheduler_core.checker.evidence import Evidence, Rule, gather
-from scheduler_core.checker.table_thread import in_table_thread
 from scheduler_core.common.errors import ContractError, nearest
+from scheduler_core.common.table_thread import in_table_thread
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.contracts import (
     ALLOCATIONS_COLUMNS,

@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from scheduler_core.checker.table_thread import in_table_thread
 from scheduler_core.common.errors import ContractError
+from scheduler_core.common.table_thread import in_table_thread
 
 
 def test_the_result_is_that_of_the_work() -> None:
