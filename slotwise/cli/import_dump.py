@@ -38,6 +38,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timezone", default="", metavar="ZONE", help="zone of local times, such as Europe/Berlin (default: UTC)"
     )
+    parser.add_argument(
+        "--dates",
+        choices=("day-first", "month-first"),
+        default="",
+        help="what dates with slashes, such as 1/31/2024, begin with (default: what their numbers above 12 say)",
+    )
     parser.add_argument("--cluster", default="", metavar="NAME", help="the cluster to import, if the dump has several")
     parser.add_argument(
         "--partition",
@@ -105,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
         target_file(path)
     options = ImportOptions(
         timezone=arguments.timezone,
+        dates=arguments.dates,
         cluster=arguments.cluster,
         partitions=tuple(arguments.partition),
         processors=arguments.processors,

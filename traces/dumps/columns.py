@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError, nearest
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, UNSTATED, Attempt, Unreadable
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated, times_of
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
 from traces.dumps.slurm import count, status_of
@@ -33,6 +33,8 @@ MEANINGS: dict[str, str] = {
 
 NEEDED = (("submit",), ("start",), ("end", "runtime"), ("processors", "requested"))
 """What a log needs, each with what serves as well."""
+
+TIMES = ("submit", "start", "end")
 
 STATUSES = {"0": FAILED, "1": COMPLETED, "5": CANCELLED, "": UNSTATED, "-1": UNSTATED}
 
@@ -74,6 +76,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     if "limit" not in columns:
         notes.append("no limit among --columns: requested times are unknown, and simulations take run times")
     table = [(line, meant(row, columns)) for line, row in rows(lines, header, delimiter, ledger)]
+    clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
     return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger), cluster, ignored, notes)
 
@@ -94,7 +97,7 @@ def attempts(table: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> 
 
 def read_row(line: int, row: Row, clock: Clock) -> Attempt:
     """Return the attempt of a row; raise :class:`Unreadable` when a field cannot be read."""
-    submit, start, end = (clock.read(row.get(name, "")) for name in ("submit", "start", "end"))
+    submit, start, end = (clock.read(row.get(name, "")) for name in TIMES)
     status = row.get("status", "")
     return Attempt(
         line=line,

@@ -51,7 +51,7 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         For an unknown time zone, or a cluster or partition that the dump does not have.
     """
     options = options or ImportOptions()
-    clock = Clock(zone_of(options.timezone or UTC_NAME))
+    clock = Clock(zone_of(options.timezone or UTC_NAME), options.dates)
     text = read_text(path, EXPECTED)
     kind = recognised(text, bool(options.columns))
     lines = lines_of(text.data)

@@ -16,7 +16,8 @@ from traces.dumps.separated import Row
 class ImportOptions:
     """How to read a dump.
 
-    ``timezone`` names the zone of local times; empty is UTC. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
+    ``timezone`` names the zone of local times; empty is UTC. ``dates`` says how dates with slashes are written, ``day-first`` or
+    ``month-first``; empty finds out by the numbers above 12. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
     some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
     ``delimiter`` separates columns; empty is that of the header. ``columns`` says what the columns of other formats hold
     (``submit=col,start=col,...``). ``anonymous`` leaves every name and every quotation of the dump out of the log and its
@@ -24,6 +25,7 @@ class ImportOptions:
     """
 
     timezone: str = ""
+    dates: str = ""
     cluster: str = ""
     partitions: tuple[str, ...] = ()
     processors: int = 0
@@ -57,6 +59,11 @@ def refuse_repeated(path: Path, names: Sequence[str]) -> None:
     twice = [name for name, number in Counter(name.casefold() for name in names).items() if number > 1]
     if twice:
         raise LogError(f"{path}: the header names {', '.join(twice)} twice; give every column a name of its own")
+
+
+def times_of(table: Iterable[tuple[int, Row]], columns: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield what some columns hold in each row, with its line."""
+    return ((line, row.get(name, "")) for line, row in table for name in columns)
 
 
 def chosen_cluster(path: Path, table: Iterable[tuple[int, Row]], wanted: str) -> str:

@@ -21,7 +21,15 @@ from traces.dumps.attempt import (
     Instant,
     Unreadable,
 )
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpu_notes, of_cluster, refuse_repeated
+from traces.dumps.reading import (
+    ImportOptions,
+    Reading,
+    chosen_cluster,
+    gpu_notes,
+    of_cluster,
+    refuse_repeated,
+    times_of,
+)
 from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
@@ -62,6 +70,8 @@ CALL = (
 )
 """The call that gives every column that matters."""
 
+TIMES = ("submit", "eligible", "start", "end")
+
 STEP = re.compile(r"[^.\s\[]+\..+")
 PENDING_ARRAY = re.compile(r"\d+_\[.*\]?")
 NUMBER = re.compile(r"\d+(?:_\d+|_\[.*|\+\d+)?", re.ASCII)
@@ -87,6 +97,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     if not known & {"timelimit", "timelimitraw"}:
         notes.append("no column Timelimit or TimelimitRaw: requested times are unknown, and simulations take run times")
     table = list(rows(lines, header, delimiter, ledger))
+    clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
     return Reading(
@@ -132,7 +143,7 @@ def read_row(line: int, job: str, raw: str, row: Row, clock: Clock) -> Attempt:
         raise Unreadable("no_job_number", job[:40])
     status = status_of(row["state"])
     repairs, local, times = [], False, {}
-    for name in ("submit", "eligible", "start", "end"):
+    for name in TIMES:
         times[name], is_local, skipped = clock.read(row.get(name, ""))
         local |= is_local
         if skipped and name != "eligible":

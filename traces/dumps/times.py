@@ -1,11 +1,13 @@
 """Clocks of dumps: times of a zone, durations, and the hour that a clock shows twice."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.errors import LogError, ParameterError
 from traces.dumps.attempt import Instant, Unreadable
 
 NOTHING = frozenset(("", "unknown", "none", "n/a", "invalid", "null", "nan", "nat"))
@@ -17,8 +19,13 @@ NO_LIMIT = frozenset(("unlimited", "infinite", "partition_limit", *NOTHING))
 DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?", re.ASCII)
 EPOCH = re.compile(r"\d{1,11}(?:\.\d*)?", re.ASCII)
 MILLISECONDS = re.compile(r"\d{13}", re.ASCII)
-DAY_FIRST = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?=[ T]|$)", re.ASCII)
-"""A date with dots, in which the day is always first; with slashes it may be the month."""
+DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2})(?=:)|$)", re.ASCII)
+"""A date that ends in the year, and the hour after it. With dots, the day is always first; with slashes, it may be the month."""
+
+HALF_OF_DAY = re.compile(r" ?([AP])M$", re.ASCII | re.IGNORECASE)
+
+MONTH_FIRST = {"": None, "day-first": False, "month-first": True}
+"""Whether the month is first in dates with slashes, by the word of the option; None to find out."""
 
 LATEST = 4_102_444_800
 """The latest time, the year 2100, in seconds since 1970."""
@@ -40,17 +47,47 @@ def zone_of(name: str) -> tzinfo:
 
 
 class Clock:
-    """Reads times of a zone; the same text is read once. ``met_local`` says whether any text was a local time."""
+    """Reads times of a zone; the same text is read once. ``met_local`` says whether any text was a local time.
 
-    def __init__(self, zone: tzinfo) -> None:
+    ``dates`` is a word of :data:`MONTH_FIRST`; :meth:`learn_dates` finds out what an empty one leaves open.
+    """
+
+    def __init__(self, zone: tzinfo, dates: str = "") -> None:
         self.zone = zone
+        self.month_first = MONTH_FIRST[dates]
         self.met_local = False
         self.read = lru_cache(maxsize=100_000)(self._read)
+
+    def learn_dates(self, path: Path, texts: Iterable[tuple[int, str]]) -> None:
+        """Find out which comes first in dates with slashes, the day or the month, by the numbers above 12.
+
+        ``texts`` are times as written, each with its line. Raise :class:`LogError` when the numbers do not tell, or contradict
+        each other.
+        """
+        if self.month_first is not None:
+            return
+        found: dict[bool | None, str] = {}  # the first date that has the month first, the day first, or may have either
+        for line, text in texts:
+            date = DATE.match(text.strip())
+            if date and date[2] == "/":
+                month_first = None if int(date[1]) <= 12 >= int(date[3]) else int(date[3]) > 12
+                found.setdefault(month_first, f"{text.strip()[:40]} in line {line:,}")
+        if True in found and False in found:
+            raise LogError(
+                f"{path}: {found[False]} has the day first, and {found[True]} the month; state with --dates day-first or "
+                "--dates month-first what they mean, and lines with other dates are rejected"
+            )
+        if list(found) == [None]:
+            raise LogError(
+                f"{path}: {found[None]} may have the day or the month first, and so may all its dates; state with --dates "
+                "day-first or --dates month-first what they mean"
+            )
+        self.month_first = True in found
 
     def _read(self, text: str, pattern: str = "") -> tuple[Instant | None, bool, bool]:
         """Return the instants of a text (None for none), whether it is local time, and whether the clock skipped it.
 
-        Seconds or milliseconds since 1970, ISO 8601, 31.01.2024 08:00:00, or ``pattern`` of
+        Seconds or milliseconds since 1970, ISO 8601, 31.01.2024 08:00:00, 1/31/2024 8:00 AM, or ``pattern`` of
         :meth:`datetime.datetime.strptime`. Fractions of a second are dropped. Raise :class:`Unreadable` for other texts, and for
         times before 1970 or after 2100.
         """
@@ -62,7 +99,11 @@ class Clock:
                 return self._bounded((int(float(text)),), text), False, False
             if MILLISECONDS.fullmatch(text):
                 return self._bounded((int(text) // 1000,), text), False, False
-            local = datetime.strptime(text, pattern) if pattern else datetime.fromisoformat(iso_of(text))
+            local = (
+                datetime.strptime(text, pattern)
+                if pattern
+                else datetime.fromisoformat(iso_of(text, bool(self.month_first)))
+            )
             self.met_local = self.met_local or local.tzinfo is None
             if local.tzinfo is not None or self.zone is UTC:
                 aware = local if local.tzinfo is not None else local.replace(tzinfo=UTC)
@@ -82,11 +123,22 @@ class Clock:
         return instants
 
 
-def iso_of(text: str) -> str:
-    """Return a time that begins with day, month and year, between dots, as ISO 8601; another text as it is."""
-    return (
-        DAY_FIRST.sub(lambda date: f"{date[3]}-{date[2]:0>2}-{date[1]:0>2}", text, count=1) if "." in text[:3] else text
-    )
+def iso_of(text: str, month_first: bool) -> str:
+    """Return a time whose date ends in the year as ISO 8601, and another text as it is; raise ValueError for 13:00 PM."""
+    date = DATE.match(text)
+    if not date:
+        return text
+    first, between, second, year, hour = date.groups()
+    month, day = (first, second) if between == "/" and month_first else (second, first)
+    written = f"{year}-{month:0>2}-{day:0>2}"
+    if hour is None:
+        return written
+    rest = text[date.end() :]
+    if half := HALF_OF_DAY.search(rest):
+        if not 1 <= int(hour) <= 12:
+            raise ValueError(text)
+        hour, rest = str(int(hour) % 12 + 12 * (half[1] in "Pp")), rest[: half.start()]
+    return f"{written}T{hour:0>2}{rest}"
 
 
 @lru_cache(maxsize=10_000)

@@ -54,10 +54,57 @@ def test_words_of_databases_and_pandas_for_nothing_are_no_time(tmp_path, nothing
     assert [job[2:4] for job in jobs(imported)] == [[120, -1]]
 
 
-def test_a_date_whose_day_may_be_the_month_is_told_with_its_text(tmp_path):
-    text = "q,b,e,n\n" + ",".join(["10/01/2024 10:00:00"] * 3) + ",4\n"
-    with pytest.raises(LogError, match=r"D-HH:MM:SS; found 10/01/2024 10:00:00\)"):
-        read(tmp_path, text, "submit=q,start=b,end=e,processors=n")
+@pytest.mark.parametrize(
+    ("times", "dates"),
+    [
+        ("1/10/2024 10:00:00 AM,1/10/2024 10:01 AM,1/13/2024 11:01:00 pm", ""),
+        ("10/1/2024 10:00,10/01/2024T10:01:00,13/01/2024 23:01:00.5", ""),
+        ("01/10/2024 10:00:00,01/10/2024 10:01:00,01/13/2024 23:01:00", "month-first"),
+        ("10/01/2024 10:00:00 AM,10/01/2024 10:01:00 AM,13/01/2024 11:01:00 PM", "day-first"),
+    ],
+)
+def test_numbers_above_12_or_an_option_tell_what_dates_with_slashes_begin_with(tmp_path, times, dates):
+    imported = read(tmp_path, f"q,b,e,n\n{times},4\n", "submit=q,start=b,end=e,processors=n", dates=dates)
+    assert [job[:5] for job in jobs(imported)] == [[1, 0, 60, 3 * 86400 + 13 * 3600, 4]]
+    assert "UnixStartTime: 1704880800" in header(imported)
+
+
+@pytest.mark.parametrize(("dates", "wait"), [("day-first", 86400), ("month-first", 31 * 86400)])
+def test_the_option_decides_where_the_numbers_do_not(tmp_path, dates, wait):
+    row = "3/1/2024 12:00 AM,4/1/2024 12:00 AM,4/1/2024 12:00 PM,4"
+    imported = read(tmp_path, f"q,b,e,n\n{row}\n", "submit=q,start=b,end=e,processors=n", dates=dates)
+    assert [job[2:4] for job in jobs(imported)] == [[wait, 43200]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (
+            "10/01/2024 10:00",
+            "11/01/2024 10:00",
+            r"10/01/2024 10:00 in line 2 may have the day or the month first, .*--dates",
+        ),
+        (
+            "13/01/2024 10:00",
+            "01/13/2024 10:00",
+            r"13/01/2024 10:00 in line 2 has the day first, and 01/13/2024 10:00 in line 3",
+        ),
+    ],
+)
+def test_dates_that_may_mean_two_days_ask_for_the_option(tmp_path, first, second, words):
+    rows = "".join(f"{date},{date},{date},4\n" for date in (first, second))
+    with pytest.raises(LogError, match=words):
+        read(tmp_path, f"q,b,e,n\n{rows}", "submit=q,start=b,end=e,processors=n")
+
+
+@pytest.mark.parametrize(
+    "time", ["13/13/2024 10:00", "1/31/2024 13:00 PM", "1/31/2024 0:00 AM", "1/31.2024 10:00", "1/31/24 10:00"]
+)
+def test_what_is_no_date_is_rejected_with_its_text(tmp_path, time):
+    text = f"q,b,e,n\n{time},1/31/2024 10:00,1/31/2024 11:00,4\n1/31/2024 9:00,1/31/2024 10:00,1/31/2024 11:00,4\n"
+    accounting = read(tmp_path, text, "submit=q,start=b,end=e,processors=n", dates="month-first").accounting
+    assert (accounting.kept, accounting.rejected) == (1, {"bad_time": 1})
+    assert accounting.examples["bad_time"][0]["found"] == time
 
 
 def test_run_times_do_in_place_of_ends(tmp_path):
