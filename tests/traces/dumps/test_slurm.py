@@ -320,7 +320,10 @@ def test_a_dump_whose_lines_do_not_fit_its_header_is_refused(tmp_path):
     [
         (dump(row()).partition("\n")[2], "call sacct without -n or --noheader"),
         (dump(row(), delimiter="   "), "columns of sacct in print: call it with -P"),
-        (dump(row(Start="10/01/2024 10:01")), r"10/01/2024 10:01 in line 2 may have the day or the month first, .*--dates"),
+        (
+            dump(row(Start="10/01/2024 10:01")),
+            r"10/01/2024 10:01 in line 2 may have the day or the month first, .*--dates",
+        ),
         (dump(row(Start="10 Jan 10:01")), r"expected 2024-01-31T08:00:00 \(sacct writes it if SLURM_TIME_FORMAT"),
     ],
 )
