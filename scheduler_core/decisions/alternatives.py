@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from scheduler_core.common.errors import ParameterError, PolicyError
 from scheduler_core.contracts.workflows import NO_TASKS
 from scheduler_core.decisions.explained import Alternative
-from scheduler_core.declarations.policy import rebuild
+from scheduler_core.declarations.policy import OWN_MODULES, rebuild
 from scheduler_core.declarations.words import counted
 from scheduler_core.runs.simulation import simulate
 
@@ -23,10 +24,29 @@ def tried(workload: Workload, schedule: Schedule, job: dict[str, Any], asked: bo
         return {"alternatives": []}
     if missing := lacking(workload, schedule):
         return {"alternatives": [], "lacking": missing}
-    return {
-        "alternatives": [without_later(workload, schedule, job), *alternatives_of(workload, schedule, job)],
-        "foreseen_us": foreseen(workload, schedule, job),
-    }
+    found = changed(workload, schedule, job)
+    return found if "unrepeated" in found else {**found, "foreseen_us": foreseen(workload, schedule, job)}
+
+
+def changed(workload: Workload, schedule: Schedule, job: dict[str, Any]) -> dict[str, Any]:
+    """Return ``alternatives``; without any, ``unrepeated`` says why the policy of the user's own cannot run again."""
+    try:
+        if reason := unrepeated(workload, schedule):
+            return {"alternatives": [], "unrepeated": reason}
+        return {"alternatives": [without_later(workload, schedule, job), *alternatives_of(workload, schedule, job)]}
+    except (ParameterError, PolicyError) as error:
+        return {"alternatives": [], "unrepeated": str(error)}
+
+
+def unrepeated(workload: Workload, schedule: Schedule) -> str:
+    """Return why runs on changed jobs would not tell of this schedule; empty if they do, as those of all built-in policies."""
+    policy = rebuild(schedule.run["policy"])
+    if policy.name not in OWN_MODULES or simulate(workload, policy).digest == schedule.digest:
+        return ""
+    return (
+        "on the same jobs it gives another schedule than this one; if it reads users, groups, queues, partitions or executables, "
+        "name the log (--log LOG)"
+    )
 
 
 def lacking(workload: Workload, schedule: Schedule) -> list[str]:

@@ -44,12 +44,16 @@ class Explanation(ABC):
     ``fitting_us`` is how long the job waited although enough processors were free, ``fitted_first_us`` when that was first so
     (None: never before its start). ``ended`` finished at the instant of the start. ``foreseen_us`` is when the job would have
     started by what was known at its submission; None where that was not computed. ``lacking`` are the companion tables without
-    which the policy could not run again. ``causes`` are the parts of its wait by the rule that kept it from starting, the longest
-    first; together they last as long as the wait. ``finish_us`` is None if the run ended first.
+    which the policy could not run again, ``unrepeated`` another reason for that. ``causes`` are the parts of its wait by the rule
+    that kept it from starting, the longest first; together they last as long as the wait. ``finish_us`` is None if the run ended
+    first.
     """
 
     WAITS_AFTER_START: ClassVar[bool] = False
     """Whether a job may take longer than alone once it has started, which the metric *wait* of the family counts."""
+
+    PASSED: ClassVar[str] = "overtook it"
+    """What the jobs of :attr:`passed` did, for the legend of a picture."""
 
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         ROOM: ("because {few} free", ""),
@@ -77,6 +81,7 @@ class Explanation(ABC):
     fitted_first_us: int | None = None
     foreseen_us: int | None = None
     lacking: list[str] = field(default_factory=list)
+    unrepeated: str = ""
 
     @property
     def wait_us(self) -> int:
@@ -87,6 +92,15 @@ class Explanation(ABC):
     def shaded(self) -> list[tuple[int, int]]:
         """Begin and end of the times that a picture of the wait shades: the job could not start then."""
         return []
+
+    @property
+    def passed(self) -> list[int]:
+        """The jobs to which a picture of the wait gives a colour: those that overtook it."""
+        return self.overtook
+
+    def pieces(self, finish_us: int) -> list[tuple[int, int, str]]:
+        """Return begin, end and word of what the job does, from its submission until it finishes: it waits, then it runs."""
+        return [(self.submit_us, self.start_us, "waits"), (self.start_us, finish_us, "runs")]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain data, with its sentences."""
@@ -137,6 +151,8 @@ class Explanation(ABC):
         if self.lacking:
             tables = f"table{'s' if len(self.lacking) > 1 else ''} {listed(self.lacking)}"
             yield f"The policy was not run on changed jobs: that needs the {tables} of the workload (--log WORKLOAD)."
+        if self.unrepeated:
+            yield f"The policy was not run on changed jobs: {self.unrepeated}."
 
     def stretched(self) -> Iterator[str]:
         """Yield how much longer the job took than alone once it had started; nothing where that is no part of its wait."""
@@ -210,6 +226,23 @@ def overtaken(found: Explanation) -> str:
     if not found.overtook:
         return "No later job overtook it."
     return f"Meanwhile {counted(len(found.overtook), 'later job')} overtook it{named(found.overtook)}."
+
+
+def standing_still(found: Explanation, standstills: list[tuple[int, int]]) -> Iterator[str]:
+    """Yield the standstills of the wait."""
+    if not standstills:
+        return
+    length = length_within(found, standstills)
+    first = f"from {instant(standstills[0][0])} to {instant(standstills[0][1])}"
+    if len(standstills) == 1:
+        yield f"A standstill of the machine, {first}, takes {length} of it: no job starts then."
+    else:
+        yield f"{len(standstills)} standstills of the machine take {length} of it, the first {first}: no job starts then."
+
+
+def length_within(found: Explanation, periods: list[tuple[int, int]]) -> str:
+    """Return the length in all of periods within the wait, in words."""
+    return lasting(sum(min(end, found.start_us) - max(begin, found.submit_us) for begin, end in periods))
 
 
 def fitted(found: Explanation, where: str = "") -> Iterator[str]:

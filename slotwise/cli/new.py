@@ -31,6 +31,29 @@ def NAME(now, waiting, running, free):
     return chosen
 '''
 
+PREEMPTIVE = '''\
+"""A scheduling policy for slotwise that suspends jobs: the shortest remaining time first."""
+
+from slotwise import Suspend, preemptive
+
+
+@preemptive
+def NAME(now, waiting, running, free):
+    """Return the jobs to start now, and a Suspend for each running job that makes room for them.
+
+    slotwise calls this when jobs were submitted or have ended. Times are in seconds. A suspended job waits again, with what
+    remains of its estimate.
+    """
+    free += sum(job.size for job in running)  # as if none ran: the jobs that should run from now on are chosen afresh
+    chosen = []
+    for job in sorted([*waiting, *running], key=lambda job: (job.remaining, job.position)):
+        if job.size <= free:
+            chosen.append(job)
+            free -= job.size
+    suspended = [Suspend(job) for job in running if job not in chosen]
+    return suspended + [job for job in chosen if job not in running]
+'''
+
 TEST = '''\
 """Tests of the policy NAME: `python -m pytest test_NAME.py`."""
 
@@ -45,12 +68,23 @@ JOBS = sw.generate("lublin", jobs=500, seed=1, load=0.8)
 def test_schedules_are_feasible():
     certificate = sw.check(JOBS, sw.simulate(JOBS, POLICY))
     assert certificate.legal, certificate.describe()
+'''
 
+POLICY_TEST = """
 
 def test_jobs_wait_less_than_without_backfilling():
     metrics = sw.compare(sw.simulate(JOBS, POLICY), sw.simulate(JOBS, "fcfs"))["metrics"]
     assert metrics["mean_wait_s"]["a"] < metrics["mean_wait_s"]["b"]
-'''
+"""
+
+PREEMPTIVE_TEST = """
+
+def test_jobs_are_suspended_and_wait_less_than_without_suspensions():
+    run = sw.simulate(JOBS, POLICY)
+    assert run.jobs["preemptions"].sum() > 0
+    metrics = sw.compare(run, sw.simulate(JOBS, "sjf"))["metrics"]
+    assert metrics["mean_wait_s"]["a"] < metrics["mean_wait_s"]["b"]
+"""
 
 STUDY = """\
 study: NAME
@@ -94,6 +128,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     ):
         one = actions.add_parser(action, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
         one.add_argument("name", metavar="NAME", help=f"name of the {action}")
+        if action == "policy":
+            one.add_argument("--preemptive", action="store_true", help="a policy that also suspends running jobs")
         one.add_argument("--out", type=a_path, default=Path(), metavar="DIR", help="folder to write to (default: here)")
 
 
@@ -106,7 +142,8 @@ def run(arguments: argparse.Namespace) -> int:
                 f"{name}: the name of a policy becomes a function of Python; use letters, digits and _"
             )
         file, test = out / f"{name}.py", out / f"test_{name}.py"
-        write_new({file: POLICY.replace("NAME", name), test: TEST.replace("NAME", name)})
+        text, further = (PREEMPTIVE, PREEMPTIVE_TEST) if arguments.preemptive else (POLICY, POLICY_TEST)
+        write_new({file: text.replace("NAME", name), test: TEST.replace("NAME", name) + further})
         print(f"slotwise simulate drawn --policy {file}:{name} --out run\npython -m pytest {test}")
         return 0
     from workflow.checks import read_identifier

@@ -9,6 +9,7 @@ import polars as pl
 
 from reports.draw.theme import DEALT, GRID, INK, SOFT
 from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.decisions.words import listed
 from slotwise.decisions.gantt import HEIGHT, MOST_JOBS, WIDTH, height_of, rectangles
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ OTHERS = "#b4bac4"
 
 STRIP = 16
 """Height of the strip of the job itself."""
+
+WORDS = {"waits": "waits", "runs": "runs", "suspended": "is suspended"}
+"""What the job does, in the title of the strip."""
 
 TICKS = 6
 """The most ticks of the time axis."""
@@ -41,16 +45,18 @@ STEPS = (
 def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     """Return a picture of a job's wait in a schedule, as an Altair chart.
 
-    The strip above shows when the job waits and when it runs; below are the jobs that held processors. Jobs that overtook it have
-    a colour. A grey ground shades standstills, and the time in which its class did not have its turn. Where slots take turns,
-    each has a band. Of more than :data:`MOST_JOBS` jobs those are shown that held the most processor time.
+    The strip above shows when the job waits, runs and is suspended; below are the jobs that held processors. Jobs that overtook
+    it or took its place have a colour. A grey ground shades standstills, and the time in which its class did not have its turn.
+    Where slots take turns, each has a band. Of more than :data:`MOST_JOBS` jobs those are shown that held the most processor
+    time.
     """
     # Where jobs take turns, start and run time do not give the finish.
     (finish,) = schedule.jobs.filter(pl.col("job") == found.job)["finish_us"]
     finish = found.start_us + min(found.runtime_us, found.estimate_us) if finish is None else finish
-    lasting = found.wait_us or finish - found.start_us
-    beside = max(1, round(BESIDE * lasting))
-    low, high = found.submit_us - beside, found.start_us + beside
+    pieces = [piece for piece in found.pieces(finish) if piece[1] > piece[0]]
+    last = pieces[-1][0]  # it runs from then on
+    beside = max(1, round(BESIDE * (last - found.submit_us or finish - found.start_us)))
+    low, high = found.submit_us - beside, last + beside
     hour_us = HOUR * MICROSECONDS
     held = rectangles(schedule, None, (low / hour_us, high / hour_us)).with_columns(
         pl.col("start_us", "finish_us").clip(low, high)
@@ -58,8 +64,18 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     table = shown_of(held, found)
     own = f"job {found.job}"
     x = time_axis(low, high)
-    looks = {own: DEALT[0], "overtook it": DEALT[1], "other jobs": OTHERS, "waits": GRID["light"]}
-    roles = {own, *table["role"], *(["waits"] if found.wait_us else [])}
+    looks = {
+        own: DEALT[0],
+        found.PASSED: DEALT[1],
+        "other jobs": OTHERS,
+        "waits": GRID["light"],
+        "suspended": SOFT["light"],
+    }
+    does = {"runs": own}
+    stretches = [
+        {**seconds(begin=begin, until=min(end, high)), "role": does.get(word, word)} for begin, end, word in pieces
+    ]
+    roles = {own, *table["role"], *(does.get(word, word) for *_, word in pieces)}
     looks = {role: look for role, look in looks.items() if role in roles}
     colours = alt.Scale(domain=list(looks), range=list(looks.values()))
     colour = alt.Color("role:N", scale=colours, title=None, legend=alt.Legend(symbolStrokeWidth=0))
@@ -72,11 +88,8 @@ def wait_chart(schedule: Schedule, found: Explanation) -> alt.VConcatChart:
     ground = alt.Chart(alt.Data(values=still)).mark_rect(color=GRID["light"]).encode(x=x, x2="until:Q")
     edges = [seconds(begin=us) for us in (found.submit_us, found.start_us)]
     rules = alt.Chart(alt.Data(values=edges)).mark_rule(strokeDash=[4, 3], color=INK["light"]).encode(x=x)
-    stretches = [
-        {**seconds(begin=found.submit_us, until=found.start_us), "role": "waits"},
-        {**seconds(begin=found.start_us, until=min(finish, high)), "role": own},
-    ]
-    strip = alt.Chart(alt.Data(values=stretches), width=WIDTH, height=STRIP, title=f"{own} waits, then runs")
+    title = f"{own} {listed(list(dict.fromkeys(WORDS[word] for *_, word in pieces)))}"
+    strip = alt.Chart(alt.Data(values=stretches), width=WIDTH, height=STRIP, title=title)
     strip = strip.mark_rect(stroke=INK["light"], strokeWidth=0.5).encode(x=x.axis(None), x2="until:Q", color=colour)
     lines = alt.Chart(alt.Data(values=bands)).mark_rule(color=SOFT["light"]).encode(y="first:Q")
     return alt.vconcat(strip, alt.layer(ground, bars, rules, *([lines] if bands else [])), spacing=6)
@@ -86,8 +99,8 @@ def shown_of(held: pl.DataFrame, found: Explanation) -> pl.DataFrame:
     """Return the rectangles that are drawn, with the role of their job: ``job, first, end, role, begin, until``, in seconds."""
     area = ((pl.col("finish_us") - pl.col("start_us")) * (pl.col("end") - pl.col("first"))).sum()
     most = held.group_by("job").agg(area=area).sort("area", "job", descending=[True, False]).head(MOST_JOBS)["job"]
-    is_own, is_later = pl.col("job") == found.job, pl.col("job").is_in(found.overtook)
-    other = pl.when(is_later).then(pl.lit("overtook it")).otherwise(pl.lit("other jobs"))
+    is_own, is_later = pl.col("job") == found.job, pl.col("job").is_in(found.passed)
+    other = pl.when(is_later).then(pl.lit(found.PASSED)).otherwise(pl.lit("other jobs"))
     return held.filter(pl.col("job").is_in(most.implode()) | is_own).select(
         *("job", "first", "end"),
         role=pl.when(is_own).then(pl.lit(f"job {found.job}")).otherwise(other),

@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scheduler_core.decisions.explained import Detail, Explanation, ahead_words, ended_words, fitted, overtaken
+from scheduler_core.decisions.explained import (
+    Detail,
+    Explanation,
+    ahead_words,
+    ended_words,
+    fitted,
+    length_within,
+    overtaken,
+    standing_still,
+)
 from scheduler_core.decisions.space_sharing.passes import Reason
 from scheduler_core.decisions.words import SHOWN, free_of, instant, lasting, named
 from scheduler_core.declarations.words import counted
@@ -113,7 +122,7 @@ class SpaceSharingExplanation(Explanation):
 
     def wait(self) -> Iterator[str]:
         """Yield standstills, closed hours, overtakings and reservations of the wait."""
-        yield from standing_still(self)
+        yield from standing_still(self, self.standstills)
         yield from closed_hours(self)
         yield from out_of_use(self)
         if self.credit_us:
@@ -178,18 +187,6 @@ def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
             yield Detail(f"{least} never held it.")
 
 
-def standing_still(found: SpaceSharingExplanation) -> Iterator[str]:
-    """Yield the standstills of the wait."""
-    if not found.standstills:
-        return
-    length = length_within(found, found.standstills)
-    first = f"from {instant(found.standstills[0][0])} to {instant(found.standstills[0][1])}"
-    if len(found.standstills) == 1:
-        yield f"A standstill of the machine, {first}, takes {length} of it: no job starts then."
-    else:
-        yield f"{len(found.standstills)} standstills of the machine take {length} of it, the first {first}: no job starts then."
-
-
 def closed_hours(found: SpaceSharingExplanation) -> Iterator[str]:
     """Yield how long the queue of the job was closed."""
     if found.closed:
@@ -203,11 +200,6 @@ def out_of_use(found: SpaceSharingExplanation) -> Iterator[str]:
         length = length_within(found, [(begin, end) for begin, end, _ in found.out_of_use])
         most = counted(max(processors for *_, processors in found.out_of_use), "processor")
         yield f"For {length} of it a part of the machine was out of use, at most {most}."
-
-
-def length_within(found: SpaceSharingExplanation, periods: list[tuple[int, int]]) -> str:
-    """Return the length in all of periods within the wait, in words."""
-    return lasting(sum(min(end, found.start_us) - max(begin, found.submit_us) for begin, end in periods))
 
 
 def overtaking(found: SpaceSharingExplanation) -> Iterator[str]:

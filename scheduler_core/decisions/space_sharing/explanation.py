@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts.companions import OUT_OF_USE_COLUMNS
-from scheduler_core.decisions.alternatives import alternatives_of, known_at, without_later
+from scheduler_core.decisions.alternatives import changed, known_at
 from scheduler_core.decisions.causes import causes_of
 from scheduler_core.decisions.space_sharing.causes import steps_of_wait
 from scheduler_core.decisions.space_sharing.ceilings import ceilings_of, held_by_ceiling, knows_users, words_of_ceilings
@@ -62,15 +62,13 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     closed = closed_within(workload, job["job"], submit, start)
     ceilings, runs = scene.ceilings, history.once(runs_again)
     by_ceiling = None if ceilings is None or not runs else held_by_ceiling(workload, schedule, ceilings, job)
-    again = []
-    if alternatives and runs and start > submit:
-        again = [without_later(workload, schedule, job), *alternatives_of(workload, schedule, job)]
+    again = changed(workload, schedule, job) if alternatives and runs and start > submit else {"alternatives": []}
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
         free_at_submission=processors - int(sizes[begins <= submit].sum()),
         free_at_start=processors - int(sizes[(begins < start) & (ends > start)].sum()),
-        alternatives=again,
+        **again,
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
         ceiling_held_us=None if by_ceiling is None else sum(end - begin for begin, end in by_ceiling),
         causes=causes_of(steps_of_wait(scene, policy, job["job"], steps, still, closed, by_ceiling)),

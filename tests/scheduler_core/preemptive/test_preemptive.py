@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slotwise as sw
-from scheduler_core.common.errors import ContractError, ParameterError, PolicyError
+from scheduler_core.common.errors import ParameterError, PolicyError
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.companions import OUT_OF_USE_COLUMNS, STANDSTILLS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
@@ -281,12 +281,6 @@ def test_a_compiled_function_cannot_be_preemptive(drawn, mark):
 
     with pytest.raises(ParameterError, match="preemptive policies run in Python; remove numba's decorator"):
         sw.simulate(drawn.first(20), mark(first))
-
-
-def test_no_explanations_are_made_up(drawn):
-    made = sw.simulate(drawn.first(20), preemptive_policies.shortest_remaining)
-    with pytest.raises(ContractError, match="there are no explanations of preemptive space sharing"):
-        made.explain(1)
 
 
 def test_a_gantt_chart_draws_each_allocation_of_a_job(drawn):

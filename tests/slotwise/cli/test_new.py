@@ -8,13 +8,15 @@ import pytest
 import slotwise as sw
 from slotwise.cli.study import prepare
 from tests.paths import PROJECT
+from tests.scheduler_core.preemptive import preemptive_policies
 from tests.slotwise.cli.command import refused, run
 from tests.workflow.tiny_project import environment
 from workflow.studies import SCALES, read_study
 
 
-def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys):
-    assert run("new", "policy", "shortest_slack", "--out", tmp_path) == 0
+@pytest.mark.parametrize("options", [(), ("--preemptive",)])
+def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys, options):
+    assert run("new", "policy", "shortest_slack", *options, "--out", tmp_path) == 0
     told = capsys.readouterr().out
     file, test = tmp_path / "shortest_slack.py", tmp_path / "test_shortest_slack.py"
     assert f"slotwise simulate drawn --policy {file}:shortest_slack" in told
@@ -34,6 +36,13 @@ def test_a_new_policy_backfills_without_delaying_the_first_job_that_waits(tmp_pa
     compiled = tmp_path / "compiled.py"
     compiled.write_text("import numba\n" + written.replace("def mine", "@numba.njit\ndef mine"))
     assert sw.simulate(workload, f"{compiled}:mine").jobs.equals(expected)
+
+
+def test_a_new_preemptive_policy_runs_the_shortest_remaining_jobs(tmp_path):
+    assert run("new", "policy", "mine", "--preemptive", "--out", tmp_path) == 0
+    workload = sw.read_log("drawn").first(400)
+    made = sw.simulate(workload, f"{tmp_path / 'mine.py'}:mine")
+    assert made.allocations.equals(sw.simulate(workload, preemptive_policies.shortest_remaining).allocations)
 
 
 @pytest.mark.slow

@@ -194,6 +194,17 @@ def test_alternatives_are_simulations_of_the_changed_jobs():
     }
 
 
+def test_a_policy_of_ones_own_given_as_a_function_is_explained_without_running_it_again():
+    def narrow_first(now, waiting, running, free):
+        return [job for job in sorted(waiting, key=lambda job: job.size)[:1] if job.size <= free]
+
+    log = workload(jobs((0, 10, 4), (1, 10, 4)), 4)
+    found = explain(log, simulate(log, narrow_first), 2)
+    assert found.answer() == "Job 2 waited 9 s because fewer than 4 processors were free."
+    assert found.alternatives == []
+    assert "The policy was not run on changed jobs: " in str(found)
+
+
 def test_what_cannot_be_explained_is_refused():
     log = workload(jobs((0, 10, 2), (1, 10, 8)), 4)
     schedule = simulate(log, "easy")
