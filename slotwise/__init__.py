@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scheduler_core.declarations.policy import policies
     from scheduler_core.runs.comparison import compare
     from scheduler_core.runs.replay import check
-    from scheduler_core.space_sharing.own_view import CallAgain, Promise, Start, Suspend, preemptive
+    from scheduler_core.space_sharing.own_view import CallAgain, Promise, Start, Suspend, moldable, preemptive
     from slotwise.notebook.runs import Run, simulate
     from slotwise.notebook.stores import open_store
     from slotwise.planning.answers import fit, validate, whatif
@@ -41,6 +41,7 @@ HOMES = {
     "compare": "scheduler_core.runs.comparison",
     "fit": "slotwise.planning.answers",
     "generate": "traces.generate",
+    "moldable": "scheduler_core.space_sharing.own_view",
     "open_store": "slotwise.notebook.stores",
     "policies": "scheduler_core.declarations.policy",
     "preemptive": "scheduler_core.space_sharing.own_view",
@@ -62,6 +63,7 @@ __all__ = [
     "compare",
     "fit",
     "generate",
+    "moldable",
     "open_store",
     "policies",
     "preemptive",

@@ -4,25 +4,21 @@ import math
 
 import numpy as np
 
+from scheduler_core.common.speed_up import rate_on
 from scheduler_core.gang.state import RIGID, Rows, World
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.processor_sets import copy
 from scheduler_core.kernel.records import Record
 
+_rate_on = kernel(rate_on)
+
 
 @kernel
 def rate_at(processors: int, asked: Record) -> float:
-    """Return a job's rate on ``processors`` processors, from the three-point speed-up curve (Huang 2004, section 6.6)."""
-    best, least, most = int(asked.best_size), int(asked.size_min), int(asked.size_max)
-    if processors == best or asked.flexibility == RIGID:
+    """Return a job's rate on ``processors`` processors."""
+    if asked.flexibility == RIGID:
         return 1.0
-    if processors < best:
-        span = best - least
-        speed = 80 * least * span + (65 * best - 80 * least) * (processors - least)
-    else:
-        span = most - best
-        speed = 65 * best * span + (50 * most - 65 * best) * (processors - best)
-    return speed / (65 * best * span)
+    return _rate_on(processors, int(asked.size_min), int(asked.best_size), int(asked.size_max))
 
 
 @kernel

@@ -1,7 +1,8 @@
-"""The engine of preemptive policies: it calls the function and makes the schedule."""
+"""The engine of preemptive and moldable policies: it calls the function and makes the schedule."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,8 @@ import polars as pl
 
 from scheduler_core.kernel.tables import allocations_table, table_order
 from scheduler_core.preemptive.family import FAMILY
-from scheduler_core.preemptive.world import PreemptiveWorld
+from scheduler_core.preemptive.own_policy import is_marked
+from scheduler_core.preemptive.world import Held, PreemptiveWorld, Shape
 from scheduler_core.space_sharing.own_engine import no_report, promises_table, run_in_python
 from scheduler_core.stepping.engine_shell import Became, Shell
 
@@ -17,30 +19,64 @@ if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Progress
     from scheduler_core.preemptive.own_policy import PreemptivePolicy
+    from scheduler_core.space_sharing.own_policy import Choose
 
-ROW = np.dtype([("job", np.int64), ("begin", np.int64), ("end", np.int64), ("slot", np.int32)])
-"""An allocation; the job is its position."""
+SHAPE_COLUMNS = ("flexibility", "size_min", "size_max")
+
+ROW = np.dtype([("job", np.int64), ("begin", np.int64), ("end", np.int64), ("slot", np.int32), ("at", np.int64)])
+"""An allocation; the job is its position, and ``at`` its place in the order of ends."""
 
 
 def run(policy: PreemptivePolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; raise :class:`PolicyError` when the function fails, or returns what cannot be done."""
     shell = Shell(FAMILY, policy, workload)
-    world = run_in_python(policy.choose(), shell, progress or no_report, PreemptiveWorld)
-    rows = np.array([(*row[:3], 0) for row in world.allocations], ROW)
-    order = table_order(rows)
-    held = allocations_of(shell, rows[order], [world.allocations[row][3] for row in order])
-    begins = np.flatnonzero(np.diff(rows["job"][order], prepend=-1))
-    ends = np.flatnonzero(np.diff(rows["job"][order], append=-1))
-    became = Became(rows["begin"][order][begins], rows["end"][order][ends], preemptions=ends - begins)
-    return shell.schedule(became, {"passes": world.calls}, held, tables=promises_table(shell, world.outcome))
+    choose = policy.choose()
+    kind = partial(PreemptiveWorld, suspends=is_marked(choose, "preemptive"), shapes=shapes_of(shell, choose))
+    world = run_in_python(choose, shell, progress or no_report, kind)
+    rows = np.array([(one.position, one.begin_us, one.end_us, 0, at) for at, one in enumerate(world.ran)], ROW)
+    rows = rows[table_order(rows)]
+    ran = [world.ran[at] for at in rows["at"]]
+    begins = np.flatnonzero(np.diff(rows["job"], prepend=-1))
+    ends = np.flatnonzero(np.diff(rows["job"], append=-1))
+    became = Became(
+        rows["begin"][begins],
+        rows["end"][ends],
+        processors=np.array([ran[begin].size for begin in begins], np.int64),
+        preemptions=ends - begins,
+    )
+    tables = promises_table(shell, world.outcome)
+    return shell.schedule(became, {"passes": world.calls}, allocations_of(shell, rows, ran), tables=tables)
 
 
-def allocations_of(shell: Shell, rows: np.ndarray, places: list[tuple[int, ...] | None]) -> pl.DataFrame:
+def shapes_of(shell: Shell, choose: Choose) -> list[Shape]:
+    """Return on how many processors each job may run, for a policy that chooses; nothing for another.
+
+    Jobs without a flexibility are rigid. By default a flexible job runs on half its size to double its size.
+    """
+    if not is_marked(choose, "moldable"):
+        return []
+    table, processors = shell.jobs, shell.workload.machine.processors
+    size = pl.col("size").cast(pl.Int64)
+    known = {name: pl.col(name) if name in table.columns else pl.lit(None) for name in SHAPE_COLUMNS}
+    rigid = known["flexibility"].cast(pl.String).fill_null("rigid") == "rigid"
+    fewest = pl.coalesce(known["size_min"], pl.max_horizontal(size // 2, 1))
+    most = pl.min_horizontal(pl.coalesce(known["size_max"], 2 * size), processors)
+    kept = known["flexibility"].cast(pl.String).fill_null("rigid") != "malleable"
+    rows = table.select(
+        pl.when(rigid).then(size).otherwise(fewest).alias("fewest"),
+        size.alias("best"),
+        pl.when(rigid).then(size).otherwise(most).alias("most"),
+        kept.alias("kept"),
+    )
+    return [Shape(*row) for row in rows.rows()]
+
+
+def allocations_of(shell: Shell, rows: np.ndarray, ran: list[Held]) -> pl.DataFrame:
     """Return the allocations of jobs, with the processors that the policy gave them if it named any."""
     columns = {
-        "processors": shell.column("size")[rows["job"]],
-        "processor_ids": pl.Series(places, dtype=pl.List(pl.Int32)),
-        "rate": np.ones(len(rows)),
-        "work_us": rows["end"] - rows["begin"],
+        "processors": np.array([one.size for one in ran], np.int64),
+        "processor_ids": pl.Series([one.places for one in ran], dtype=pl.List(pl.Int32)),
+        "rate": np.array([one.rate for one in ran]),
+        "work_us": np.array([one.work_us for one in ran], np.int64),
     }
-    return allocations_table(rows, shell.column("job"), columns)
+    return allocations_table(rows[["job", "begin", "end", "slot"]], shell.column("job"), columns)

@@ -6,11 +6,15 @@ from scheduler_core.space_sharing.family import FAMILY as SPACE_SHARING
 FAMILY = Family(
     name="preemptive",
     label="Preemptive space sharing",
-    allocation="a job holds its processors for itself, at rate 1, from its start or resumption to its suspension or finish",
+    allocation=(
+        "a job holds its processors for itself, from its start or resumption to its suspension or finish, at the rate of their "
+        "number: 1 on the size it asked for"
+    ),
     preemption="a gap between two allocations: the job is suspended, and resumed later",
     sharing="none",
     unchecked=(
         "which jobs the policy starts, suspends and resumes, and when",
+        "that sizes are those that the policy chooses",
         "which of the free processors a job gets",
     ),
     counters=("passes",),
@@ -20,4 +24,5 @@ FAMILY = Family(
     wait="response_less_runtime",
     standstills=True,
     optional_tables=SPACE_SHARING.optional_tables,
+    depends_on=("flexibility", "size_min", "size_max"),
 )

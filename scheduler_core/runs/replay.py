@@ -75,7 +75,7 @@ def replay_of(workload: Workload, schedule: Schedule) -> Replay:
     names = {*schedule.tables, *again.tables}
     columns = {name: declared for name, (declared, _) in declared_tables(schedule.family, names).items()}
     asked = {name: WORKLOAD_OPTIONAL[name] for name in DECIDING_COLUMNS if name in schedule.jobs.columns}
-    columns["jobs"] |= asked
+    columns["jobs"] = {**columns["jobs"], **asked}
     none = {name: pl.DataFrame(schema=dict(table.columns)) for name, table in schedule.family.optional_tables.items()}
     recorded, replayed = {**none, **tables_of(schedule)}, {**none, **tables_of(again)}
     differences = [

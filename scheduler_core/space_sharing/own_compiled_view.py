@@ -98,6 +98,8 @@ def job_at(jobs: Any, place: int) -> Any:
         None,
         None,
         None,
+        None,
+        None,
     )
 
 

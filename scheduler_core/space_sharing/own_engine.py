@@ -18,7 +18,7 @@ from scheduler_core.space_sharing.own_world import PROGRESS_CALLS, Outcome, Worl
 from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scheduler_core.declarations.policy import Progress
     from scheduler_core.space_sharing.own_policy import Choose, OwnPolicy
@@ -42,7 +42,7 @@ def no_report(done: int, total: int) -> None:
     """Report no progress."""
 
 
-def run_in_python(choose: Choose, shell: Shell, report: Progress, kind: type[AnyWorld]) -> AnyWorld:
+def run_in_python(choose: Choose, shell: Shell, report: Progress, kind: Callable[..., AnyWorld]) -> AnyWorld:
     """Call a policy at each instant of a new world; return that world after the last instant."""
     world = world_of(shell, kind)
     with shell.kernel():
@@ -57,7 +57,7 @@ def run_in_python(choose: Choose, shell: Shell, report: Progress, kind: type[Any
     return world
 
 
-def world_of(shell: Shell, kind: type[AnyWorld]) -> AnyWorld:
+def world_of(shell: Shell, kind: Callable[..., AnyWorld]) -> AnyWorld:
     """Return the world of the jobs that take part, before the first of them is submitted."""
     processors = shell.workload.machine.processors
     submit_us = shell.column("submit_us").tolist()

@@ -51,7 +51,8 @@ class OwnPolicy(Policy):
     their own (``return chosen, promises``), and starts no job on certain processors.
 
     A policy marked with :func:`~scheduler_core.space_sharing.own_view.preemptive` also suspends running jobs
-    (:mod:`scheduler_core.preemptive.own_policy`).
+    (:mod:`scheduler_core.preemptive.own_policy`), and one marked with :func:`~scheduler_core.space_sharing.own_view.moldable`
+    chooses the sizes of jobs.
 
     Cost: n calls for n jobs and as many for their ends, and what the function itself costs.
     """
@@ -137,8 +138,9 @@ def own_policy(given: Choose | str) -> OwnPolicy:
 
 
 def kind_for(given: Any) -> type[OwnPolicy]:
-    """Return the class of policies for a function or class: the preemptive one for what is marked as such."""
-    kind: Any = kind_of(PREEMPTIVE) if getattr(given, "preemptive", False) is True else OwnPolicy
+    """Return the class of policies for a function or class: the preemptive one for what is marked as preemptive or moldable."""
+    marked = any(getattr(given, mark, False) is True for mark in ("preemptive", "moldable"))
+    kind: Any = kind_of(PREEMPTIVE) if marked else OwnPolicy
     return kind
 
 

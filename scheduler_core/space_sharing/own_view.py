@@ -7,6 +7,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from scheduler_core.common.errors import PolicyError
+from scheduler_core.common.speed_up import rate_on
+
 NUMBERS = ("user", "group", "queue", "partition", "executable")
 """What a log may not state of a job."""
 
@@ -17,8 +20,10 @@ class Job(NamedTuple):
     ``position`` is its place in the workload. Numbers that the log does not state are None, as are ``started`` and
     ``expected_end`` (start and estimate) of a job that waits, and ``processors`` of a job that was given none by number.
 
-    Preemptive policies also see ``remaining``, the seconds of its estimate that are left at the time of the call, and whether it
+    Preemptive and moldable policies also see ``remaining``, the seconds of its estimate that are left on its size, and whether it
     is ``suspended``; both are None for other policies. There ``started`` is when a running job started or was last resumed.
+    Moldable policies also see ``sizes``, on which it may be started or resumed, and ``curve``, the fewest, best and most
+    processors of its speed-up. ``size`` is what a waiting job asked for, and what a running job holds.
     """
 
     number: int
@@ -36,17 +41,37 @@ class Job(NamedTuple):
     processors: tuple[int, ...] | None = None
     remaining: float | None = None
     suspended: bool | None = None
+    sizes: range | None = None
+    curve: tuple[int, int, int] | None = None
+
+    def remaining_on(self, size: int) -> float:
+        """Return the seconds that the rest of its estimate takes on so many processors; for moldable policies.
+
+        Raise :class:`PolicyError` for a size on which the job cannot run.
+        """
+        if self.sizes is None or self.curve is None or self.remaining is None:
+            raise PolicyError("`remaining_on` is for policies marked @slotwise.moldable, whose jobs have `sizes`")
+        if size not in self.sizes:
+            raise PolicyError(f"job {self.number} cannot run on {size!r} processors; {sizes_words(self.sizes)}")
+        return self.remaining * rate_on(self.size, *self.curve) / rate_on(size, *self.curve)
+
+
+def sizes_words(sizes: range) -> str:
+    """Return on which sizes a job runs, as a clause."""
+    return f"it runs on {sizes[0]:,} to {sizes[-1]:,}" if len(sizes) > 1 else f"it runs on {sizes[0]:,} only"
 
 
 class Start(NamedTuple):
-    """Starts a job on certain processors: ``Start(job, processors=[0, 1])``.
+    """Starts a job on certain processors, ``Start(job, processors=[0, 1])``, or on so many, ``Start(job, size=2)``.
 
     Processors are numbered from 0. They must be free, different, and as many as the job's size. A policy names the processors of
-    all jobs or of none; running jobs have theirs in ``processors``.
+    all jobs or of none; running jobs have theirs in ``processors``. Policies that are :func:`moldable` give a job one of its
+    ``sizes``; without one it gets its ``size``.
     """
 
     job: Job | int
     processors: Iterable[int] | None = None
+    size: int | None = None
 
 
 class Promise(NamedTuple):
@@ -82,6 +107,19 @@ def preemptive(policy: Own) -> Own:
     It runs in Python; functions that numba compiles and agents of the learning environment cannot suspend jobs.
     """
     policy.preemptive = True
+    return policy
+
+
+def moldable(policy: Own) -> Own:
+    """Let a policy of your own choose the sizes of jobs: write ``@moldable`` above its function or class.
+
+    It returns :class:`Start` with a ``size`` for jobs that the workload calls moldable or malleable. A moldable job keeps the
+    size of its start. A malleable one may get another when it is resumed, by a policy that is :func:`preemptive`, too. Their run
+    times follow from the speed-up curve of Huang 2004, section 6.6. Return the same function or class, marked.
+
+    It runs in Python, as preemptive policies do.
+    """
+    policy.moldable = True
     return policy
 
 

@@ -143,7 +143,7 @@ class World:
             if type(one) is Job:
                 self.begin(one)
             elif type(one) is Start:
-                self.begin(self.job_of(one.job), one.processors)
+                self.begin(self.job_of(one.job), one.processors, one.size)
             elif type(one) is list or type(one) is tuple:
                 self.take(one)
             elif type(one) is CallAgain:
@@ -174,9 +174,17 @@ class World:
             raise PolicyError(f"{self.where()}it {does} job {asked.number}, which {self.state_words(asked)}")
         return job
 
-    def begin(self, asked: Job, processors: Iterable[int] | None = None) -> None:
+    def begin(self, asked: Job, processors: Iterable[int] | None = None, size: int | None = None) -> None:
         """Start a waiting job now."""
-        job, now = self.queued(asked, "starts"), self.now
+        if size is not None:
+            raise PolicyError(
+                f"{self.where()}it gives job {asked.number} a size; write @slotwise.moldable above it, or leave the size out"
+            )
+        self.start(self.queued(asked, "starts"), processors)
+
+    def start(self, job: Job, processors: Iterable[int] | None) -> None:
+        """Start a job of the queue now."""
+        now = self.now
         if job.size > self.free:
             raise PolicyError(
                 f"{self.where()}it starts job {job.number} of {job.size:,} processors, but {self.free:,} are free"
@@ -191,7 +199,11 @@ class World:
         started = now / MICROSECONDS
         running = job._replace(started=started, expected_end=started + job.estimate, processors=places)
         self.held[job.position] = running
-        heapq.heappush(self.ends, (now + self.run_us[job.position], job.position))
+        heapq.heappush(self.ends, (now + self.length_us(job.position), job.position))
+
+    def length_us(self, position: int) -> int:
+        """Return for how long a job runs, in microseconds, from its start now."""
+        return self.run_us[position]
 
     def place(self, job: Job, processors: Iterable[int] | None) -> tuple[int, ...]:
         """Occupy the processors that a job was given; return them in order."""

@@ -4,6 +4,7 @@ from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.gang import placement, sizes, slot_clock
 from scheduler_core.checker.gang.evidence import GangEvidence
+from scheduler_core.checker.sizes import rates_follow_sizes
 
 RULES: dict[str, Rule] = {
     **common.RULES,
@@ -17,7 +18,7 @@ RULES: dict[str, Rule] = {
     "sizes change only when the policy may resize": sizes.resized_when_allowed,
     "a reconfiguration costs its stall": sizes.stalls_are_served,
     "resizings are counted": sizes.resizings_are_counted,
-    "rates follow sizes and speed-up": sizes.rates_follow_sizes,
+    "rates follow sizes and speed-up": rates_follow_sizes,
     "turns follow the slot clock": placement.turns_follow_the_slot_clock,
     "work done is work asked": placement.work_is_conserved,
     "busy and idle processor-time add up": placement.busy_and_idle_add_up,

@@ -17,13 +17,9 @@ MICROSECONDS_OF_HOUR = 3600 * MICROSECONDS
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job has one allocation, at rate 1, in the only slot there is."""
     several = evidence.held.filter(pl.col("allocations") > 1).select("job", "allocations")
-    return evidence.allocations.height, pl.concat([several, odd_allocations(evidence)], how="diagonal")
-
-
-def odd_allocations(evidence: Evidence) -> pl.DataFrame:
-    """Return the allocations that are not at rate 1, or not in the only slot there is."""
-    odd = (pl.col("rate") != 1) | (pl.col("slot") != 0)
-    return evidence.allocations.filter(odd).select("job", "begin_us", "rate", "slot")
+    odd = evidence.allocations.filter((pl.col("rate") != 1) | (pl.col("slot") != 0))
+    odd = odd.select("job", "begin_us", "rate", "slot")
+    return evidence.allocations.height, pl.concat([several, odd], how="diagonal")
 
 
 def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:

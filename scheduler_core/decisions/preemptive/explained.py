@@ -59,7 +59,8 @@ class PreemptiveExplanation(Explanation):
     ``running``, ``suspended`` and ``ahead`` are the jobs that ran, were suspended, and had not started, as the policy saw them at
     the submission; ``free_at_submission`` are the processors that it saw free. ``gave_way`` were suspended at the instant of the
     start, and ``free_at_start`` were free then. ``places`` are the processors of the start, None where the policy only counts
-    them. ``standstills`` are the begins and ends of those during the wait. ``suspensions`` are in the order of time.
+    them. ``standstills`` are the begins and ends of those during the wait. ``suspensions`` are in the order of time. ``sizes`` are
+    the numbers of processors that the job held, one after another.
     """
 
     WAITS_AFTER_START = True
@@ -78,6 +79,7 @@ class PreemptiveExplanation(Explanation):
     places: list[int] | None
     standstills: list[tuple[int, int]]
     suspensions: list[Suspension]
+    sizes: list[int]
 
     @property
     def shaded(self) -> list[tuple[int, int]]:
@@ -130,13 +132,22 @@ class PreemptiveExplanation(Explanation):
         where = "" if self.places is None else f" on {places_words(self.places)}"
         free = counted(self.free_at_start, "processor")
         yield f"It started on {instant(self.start_us)}{where}{room_words(self.ended, self.gave_way)}, with {free} free."
+        yield from self.size_words()
         yield from self.suspension_words()
 
     def start_at_once(self) -> Iterator[str]:
         """Yield who was suspended for the job; then its own suspensions."""
         if self.gave_way:
             yield f"{numbered(self.gave_way).capitalize()} {were(self.gave_way)} suspended then."
+        yield from self.size_words()
         yield from self.suspension_words()
+
+    def size_words(self) -> Iterator[str]:
+        """Yield on how many processors the job ran, if not on those that it asked for."""
+        if self.sizes != [self.size]:
+            others = ["others"] if len(self.sizes) > SHOWN else []
+            given = ", then ".join([*(f"{size:,}" for size in self.sizes[:SHOWN]), *others])
+            yield f"It ran on {given} processors instead of the {self.size:,} that it asked for."
 
     def suspension_words(self) -> Iterator[str]:
         """Yield each suspension: the longest for every reader, and some others."""

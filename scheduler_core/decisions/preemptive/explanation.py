@@ -55,6 +55,7 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
         gave_way=gave_way["job"].to_list(),
         free_at_start=processors - int(at_start["processors"].sum()),
         places=places_of(own, 0),
+        sizes=sizes_of(own),
         standstills=still,
         suspensions=[
             suspension_of(held, own, place, room_between(steps, free >= size, own["end_us"][place], begin))
@@ -131,6 +132,12 @@ def places_of(own: pl.DataFrame, place: int) -> list[int] | None:
     """Return the processors of an allocation, by number; None if the policy only counts them."""
     numbers = own["processor_ids"][place]
     return None if numbers is None else sorted(numbers)
+
+
+def sizes_of(own: pl.DataFrame) -> list[int]:
+    """Return the sizes of a job's allocations, each where it differs from the one before."""
+    sizes = own["processors"].to_list()
+    return [size for place, size in enumerate(sizes) if place == 0 or size != sizes[place - 1]]
 
 
 def next_on(meanwhile: pl.DataFrame, places: list[int]) -> list[int]:

@@ -279,7 +279,9 @@ def test_a_compiled_function_cannot_be_preemptive(drawn, mark):
     def first(now, waiting, running, free):
         return [waiting[0]]
 
-    with pytest.raises(ParameterError, match="preemptive policies run in Python; remove numba's decorator"):
+    with pytest.raises(
+        ParameterError, match="preemptive and moldable policies run in Python; remove numba's decorator"
+    ):
         sw.simulate(drawn.first(20), mark(first))
 
 

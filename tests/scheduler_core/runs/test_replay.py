@@ -54,6 +54,12 @@ FORGED = {
 }
 
 
+def test_jobs_of_other_workloads_can_be_checked_after_the_replay_of_jobs_with_classes(small_workload, schedule):
+    flexible = sw.generate("huang", jobs=20, seed=1)
+    assert replay_of(flexible, sw.simulate(flexible, "gang")).same
+    assert sw.check(small_workload, schedule).legal
+
+
 @pytest.mark.parametrize("what", FORGED)
 def test_what_was_forged_is_named(small_workload, schedule, what):
     change, words = FORGED[what]

@@ -294,13 +294,30 @@ def narrowed(now, waiting, running, free):
     if job.size <= free:
         return [job]
     seen = (job.user, job.group, job.queue, job.partition, job.executable, job.position)
-    return [Job(job.number, job.submitted, 1, job.estimate, *seen, job.started, job.expected_end, None, None, None)]
+    return [
+        Job(
+            job.number,
+            job.submitted,
+            1,
+            job.estimate,
+            *seen,
+            job.started,
+            job.expected_end,
+            None,
+            None,
+            None,
+            None,
+            None,
+        )
+    ]
 
 
 def renumbered(now, waiting, running, free):
     job = waiting[0]
     seen = (job.user, job.group, job.queue, job.partition, job.executable, job.position)
-    return [Job(10**9, job.submitted, 1, job.estimate, *seen, job.started, job.expected_end, None, None, None)]
+    return [
+        Job(10**9, job.submitted, 1, job.estimate, *seen, job.started, job.expected_end, None, None, None, None, None)
+    ]
 
 
 def renumbering(now, waiting, running, free):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from scheduler_core.checker import check
-from scheduler_core.checker.gang.sizes import EFFICIENCY, speed_up
 from scheduler_core.checker.gang.slot_clock import slot_clock
+from scheduler_core.checker.sizes import EFFICIENCY, speed_up
 from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS

@@ -8,6 +8,7 @@ import polars as pl
 from scheduler_core import simulate
 from scheduler_core.checker.preemptive.rules import RULES
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
+from scheduler_core.contracts.workload import WORKLOAD_OPTIONAL
 from tests.paths import PROJECT
 from tests.scheduler_core.checker.broken_schedules import (
     by_name,
@@ -31,7 +32,17 @@ JOBS = [
     *((5, 5, 3, 3, 9), (6, 30, 4, 4, 8), (7, 31, 1, 1, 1)),
 ]
 
-KINDS = {"counted": "shortest_remaining", "placed": "placing_resumed_jobs", "standstill": "shortest_remaining"}
+FLEXIBLE = [
+    # job, submission, run time, estimate, size, flexibility: both are suspended when they run on more processors than asked for
+    *((1, 0, 30, 30, 4, "moldable"), (2, 1, 20, 20, 4, "malleable"), (3, 2, 5, 5, 3, "rigid"))
+]
+
+KINDS = {
+    "counted": f"{FILE}:shortest_remaining",
+    "placed": f"{FILE}:placing_resumed_jobs",
+    "standstill": f"{FILE}:shortest_remaining",
+    "sized": f"{FILE.with_name('moldable_policies.py')}:WideningSoon",
+}
 """Kinds of schedules, and the policies that make them: all suspend job 1, then job 2; both are resumed."""
 
 STANDSTILLS = [(6, 9), (12, 15)]
@@ -55,12 +66,15 @@ ALONE = frozenset(
 @cache
 def made(kind):
     """Return a workload and a legal schedule of it."""
-    workload = workload_of(JOBS)
+    workload = workload_of([row[:5] for row in (FLEXIBLE if kind == "sized" else JOBS)])
+    if kind == "sized":
+        asked = pl.Series("flexibility", [row[5] for row in FLEXIBLE], WORKLOAD_OPTIONAL["flexibility"])
+        workload = replace(workload, jobs=workload.jobs.with_columns(asked))
     if kind == "standstill":
         periods = [(begin * SECOND, end * SECOND) for begin, end in STANDSTILLS]
         table = pl.DataFrame(periods, schema=STANDSTILLS_COLUMNS, orient="row")
         workload = replace(workload, companions={"standstills": table})
-    return workload, simulate(workload, f"{FILE}:{KINDS[kind]}")
+    return workload, simulate(workload, KINDS[kind])
 
 
 def last_of(schedule, job, nth=-1):
@@ -103,17 +117,27 @@ MUTATIONS = by_name(
             "an allocation of no length": lambda s: with_allocation(s, 0, end_us=pl.col("begin_us")),
             "an allocation of an unknown job": lambda s: held_by(s, 6, job=66),
         },
-        ("a rigid job keeps its size", "counted"): {
+        ("sizes are within what a job allows", "counted"): {
             "fewer processors after the resumption": lambda s: with_allocation(s, last_of(s, 1), processors=4),
             "the table states another size": lambda s: of_job(s, 1, processors=4),
         },
-        ("a job runs at full speed until it is suspended", "counted"): {
-            "a job is cut where it was not suspended": lambda s: in_two(s, last_of(s, 6)),
+        ("sizes are within what a job allows", "sized"): {
+            "a moldable job is resumed on fewer processors": lambda s: with_allocation(s, last_of(s, 1), processors=7),
+            "a malleable job runs on fewer than its fewest": lambda s: with_allocation(s, last_of(s, 2), processors=1),
+        },
+        ("rates follow sizes and speed-up", "sized"): {
+            "a wide job runs as if each processor were as good": lambda s: with_allocation(s, last_of(s, 2), rate=1.5),
+            "a rigid job runs faster": lambda s: with_allocation(s, last_of(s, 3), rate=1.25),
+        },
+        ("rates follow sizes and speed-up", "counted"): {
             "an allocation at half the speed": lambda s: of_job(
                 held_by(s, 6, rate=0.5, end_us=pl.col("end_us") + 4 * SECOND),
                 6,
                 finish_us=pl.col("finish_us") + 4 * SECOND,
-            ),
+            )
+        },
+        ("a job runs without pause until it is suspended", "counted"): {
+            "a job is cut where it was not suspended": lambda s: in_two(s, last_of(s, 6)),
             "a job of another slot": lambda s: held_by(s, 6, slot=1),
         },
         ("work done is work asked", "counted"): {

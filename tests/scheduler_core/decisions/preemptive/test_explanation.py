@@ -14,7 +14,8 @@ from scheduler_core.decisions.explanation import explain, explained
 from scheduler_core.decisions.history import History
 from tests.paths import PROJECT
 from tests.scheduler_core.decisions.counting import assert_told, whole
-from tests.scheduler_core.preemptive import preemptive_policies
+from tests.scheduler_core.preemptive import moldable_policies, preemptive_policies
+from tests.scheduler_core.preemptive.test_moldable import jobs_on
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
 FILE = PROJECT / "tests" / "scheduler_core" / "preemptive" / "preemptive_policies.py"
@@ -237,3 +238,16 @@ def test_an_unknown_job_is_refused():
         made.explain(7)
     with pytest.raises(ContractError, match="job 2 never started: it is rejected"):
         made.explain(2)
+
+
+def test_the_sizes_that_a_job_was_given_are_told():
+    """Job 2 finds half the machine, and gets all of it when it is resumed."""
+    rows = [(1, 0, 25, 25, 4, "rigid"), (2, 0, 90, 90, 4, "malleable"), (3, 0, 5, 5, 8, "rigid")]
+    log = jobs_on(8, *rows)
+    made = sw.simulate(log, moldable_policies.WideningSoon)
+    assert "It ran on 4, then 8 processors instead of the 4 that it asked for." in str(explain(log, made, 2))
+    assert "instead of" not in str(explain(log, made, 1))
+    wide = jobs_on(8, (1, 0, 100, 100, 4, "moldable"), (2, 0, 9, 9, 8, "rigid"))
+    told = str(explain(wide, sw.simulate(wide, moldable_policies.widest), 1))
+    assert "It ran on 8 processors instead of the 4 that it asked for." in told
+    assert "although it runs for" not in told
