@@ -61,6 +61,7 @@ OPEN_PARTS_FOR_ORACLES = {"common.units", "declarations.policy"}
 OPEN_PARTS_OF_THE_CHECKER = {
     "checker",
     "common.errors",
+    "common.table_thread",
     "common.units",
     "contracts",
     "declarations.families",

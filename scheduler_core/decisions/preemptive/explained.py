@@ -59,8 +59,8 @@ class PreemptiveExplanation(Explanation):
     ``running``, ``suspended`` and ``ahead`` are the jobs that ran, were suspended, and had not started, as the policy saw them at
     the submission; ``free_at_submission`` are the processors that it saw free. ``gave_way`` were suspended at the instant of the
     start, and ``free_at_start`` were free then. ``places`` are the processors of the start, None where the policy only counts
-    them. ``standstills`` are the begins and ends of those during the wait. ``suspensions`` are in the order of time. ``sizes`` are
-    the numbers of processors that the job held, one after another.
+    them. ``standstills`` are the begins and ends of those during the wait. ``suspensions`` are in the order of time. The job
+    held ``sizes`` processors, one after another.
     """
 
     WAITS_AFTER_START = True

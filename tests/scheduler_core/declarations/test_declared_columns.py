@@ -15,6 +15,7 @@ from scheduler_core.declarations.families import SITE_TABLES, Family, families, 
 from scheduler_core.declarations.policy import family_of, get_policy, policy_names
 from scheduler_core.runs.simulation import simulate
 from scheduler_core.stepping.engine_shell import Shell
+from tests.paths import PROJECT
 
 PROCESSORS, JOBS, APPLICATIONS, TASKS = 8, 40, 3, 10
 S = 1_000_000
@@ -129,11 +130,16 @@ def test_columns_and_tables_that_a_family_does_not_declare_decide_nothing(
         assert all(table.equals(expected.tables[other]) for other, table in found.tables.items()), name
 
 
+WIDEST = f"{PROJECT}/tests/scheduler_core/preemptive/moldable_policies.py:widest"
+
 CHANGES = {
     ("gang", "class"): "gang(queue='priority', backfill='greedy')",
     ("gang", "flexibility"): "scojo",
     ("gang", "size_min"): "scojo",
     ("gang", "size_max"): "scojo",
+    ("preemptive", "flexibility"): WIDEST,
+    ("preemptive", "size_min"): WIDEST,
+    ("preemptive", "size_max"): WIDEST,
     ("gang", "memory_kb"): "gang(packing='memory_fit', level=3)",
     ("slices", "class"): "pect",
     ("coscheduling", "memory_kb"): "lomarc(match='always')",
