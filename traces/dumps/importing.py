@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,6 +53,10 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     """
     options = options or ImportOptions()
     clock = Clock(zone_of(options.timezone or UTC_NAME))
+    if Path(path).is_dir():
+        raise LogError(
+            f"{path}: this is a folder; join its files first: cat {shlex.quote(str(path))}/* > accounting.txt"
+        )
     text = read_text(path, EXPECTED)
     kind = recognised(text, bool(options.columns))
     lines = lines_of(text.data)

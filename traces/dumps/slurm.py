@@ -179,7 +179,7 @@ def status_of(text: str) -> int:
         return STATES[word]
     fitting = {STATES[state] for state in STATES if len(word) > 3 and state.startswith(word.removesuffix("+"))}
     if not word.endswith("+") or len(fitting) != 1:
-        raise Unreadable("unknown_state", word[:40])
+        raise Unreadable("unknown_state", "".join(words[:1])[:40])
     return fitting.pop()
 
 
