@@ -89,9 +89,9 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     table = list(rows(lines, header, delimiter, ledger))
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
-    return Reading(
-        attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(has_gpus(row) for _, row in ours)]
-    )
+    wanted = set(options.partitions)
+    kept = [row for _, row in ours if not wanted or wanted & set(row.get("partition", "").strip().split(","))]
+    return Reading(attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(map(has_gpus, kept))])
 
 
 def has_gpus(row: Row) -> bool:
