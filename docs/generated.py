@@ -104,7 +104,7 @@ def list_of_policies() -> str:
             continue
         lines += [f"## {found.label}", ""]
         if found.name in families_with_a_page():
-            lines += [f"- [What all policies of {found.label} share]({found.name}-family)"]
+            lines += [f"- [What all of them share]({found.name}-family)"]
         lines += [entry_of(describe_policy(policies()[name])) for name in names]
         lines += [""]
     hidden = "\n".join([*policies(), *(f"{name}-family" for name in families_with_a_page())])

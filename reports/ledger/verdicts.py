@@ -198,10 +198,8 @@ def widened(interval: Interval, half: float) -> Interval:
 
 
 def against(terms: Terms, interval: Interval | None, printed: float | None) -> bool:
-    """Return whether an interval lies wholly on the side of no effect that the claim denies."""
-    none = (
-        terms.no_effect if terms.no_effect is not None else terms.edges[0] if terms.kind in ("above", "below") else None
-    )
+    """Return whether an interval lies wholly on the side of no effect that the claim denies; a bound is not "no effect"."""
+    none = terms.no_effect
     if interval is None or none is None:
         return False
     wanted = printed if terms.kind == "prints" else None

@@ -34,6 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "others",
         nargs="*",
+        default=[],
         type=a_path,
         metavar="RUN",
         help="further runs of the same jobs; each is compared with RUN_A",

@@ -127,7 +127,7 @@ def show_ladder(found: Fit) -> None:
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
         "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
-        f"outages; they\ncome from the log, of all weeks. Where they take over {MOST_STILL:.0%} of its time, they are no outages "
+        f"outages; they\ncome from the log, of all weeks. If they cover over {MOST_STILL:.0%} of its time, they are no outages "
         "and are not tried.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded;\ncovered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "

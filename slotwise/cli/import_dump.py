@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
@@ -86,15 +87,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_verbose(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "\n".join([*meanings_in_words(), "", str(parser.epilog)])
+    parser.epilog = "\n".join([*meanings_in_words(), "", textwrap.fill(str(parser.epilog))])
 
 
 def meanings_in_words() -> Iterator[str]:
-    """Yield what a column may hold, a line each."""
+    """Yield what a column may hold, wrapped to lines."""
     from traces.dumps.columns import MEANINGS
 
     yield "meanings for --columns:"
-    yield from (f"  {name:<12}{meaning}" for name, meaning in MEANINGS.items())
+    for name, meaning in MEANINGS.items():
+        yield textwrap.fill(meaning, initial_indent=f"  {name:<12}", subsequent_indent=" " * 14)
 
 
 def run(arguments: argparse.Namespace) -> int:

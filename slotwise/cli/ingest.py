@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_out(parser, "W.parquet", "file for the workload; its accounting goes beside it")
     add_verbose(parser)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "\n".join([*options_in_words(), "", str(parser.epilog)])
+    parser.epilog = "\n".join([*options_in_words(), "", textwrap.fill(str(parser.epilog))])
 
 
 def options_in_words() -> Iterator[str]:

@@ -21,7 +21,7 @@ COMMANDS = {
     "fit": "find which policy and machine explain the waits a log recorded best",
     "whatif": "what would change for the jobs of a log under other policies, processors, loads or estimates: one page",
     "check": "prove again that a run is legal (feasible and correctly accounted); with --replay, that its policy makes it",
-    "compare": "compare two schedules of the same jobs; one may be another program's",
+    "compare": "compare schedules of the same jobs; one may be another program's",
     "explain": "say why a job of a run started when it did, by which rules others overtook it, and what would have changed it",
     "gantt": "show who holds which processors when in a run, in the terminal or as a picture",
     "ingest": "turn a job log into a workload and account for every line",

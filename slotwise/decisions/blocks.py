@@ -70,14 +70,14 @@ def written(held: np.ndarray) -> list[str]:
 
 
 def write_number(text: np.ndarray, own: np.ndarray, number: str) -> None:
-    """Write a job's number into the middle of its cells, if one of its rows has room."""
+    """Write a job's number into its middle row, if there is room, where the row has most of its cells side by side."""
     rows = np.flatnonzero(own.any(axis=1))
     row = rows[len(rows) // 2]
     columns = np.flatnonzero(own[row])
-    first = columns[0] + (len(columns) - len(number)) // 2
-    place = slice(first, first + len(number))
-    if len(columns) > len(number) and own[row, place].all():
-        text[row, place] = list(number)
+    longest = max(np.split(columns, np.flatnonzero(np.diff(columns) > 1) + 1), key=len)
+    first = longest[0] + (len(longest) - len(number)) // 2
+    if len(longest) > len(number):
+        text[row, first : first + len(number)] = list(number)
 
 
 def axis(low_us: int, high_us: int, margin: int, columns: int) -> list[str]:

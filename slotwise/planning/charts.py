@@ -73,7 +73,7 @@ def waits() -> alt.Y:
         "wait_h:Q",
         title=WAIT,
         scale=alt.Scale(type="symlog", constant=1),
-        axis=alt.Axis(values=list(TICKS_H), format="~g"),
+        axis=alt.Axis(values=list(TICKS_H), labelExpr="format(datum.value, '~g')"),
     )
 
 

@@ -64,6 +64,12 @@ class Effect:
     longer: float  # share of jobs that wait longer, by a minute or more
     groups: dict[str, pl.DataFrame]
 
+    @property
+    def none(self) -> bool:
+        """Whether jobs wait, and none of them waits a minute longer or shorter: a difference that is no matter of chance."""
+        same = all(one.after == one.before for one in self.ratios.values())
+        return same and self.shorter == self.longer == 0 < self.ratios["wait_h"].before
+
     def winners(self, kind: str) -> tuple[int, int, int]:
         """Return how many groups of a kind wait less on average, how many longer, and how many there are."""
         table = self.groups[kind]

@@ -30,6 +30,10 @@ UNCLEAR = "does not clearly change"
 """How a mean moves whose interval includes no change."""
 
 
+SAME = "no job waits a minute longer or shorter"
+"""What a change does that leaves every wait as it is, such as another order of jobs of one size."""
+
+
 TOO_FEW = "The log has too few weeks to tell whether"
 """How a sentence begins about a change without an interval."""
 
@@ -62,6 +66,8 @@ def short_change(ratio: Ratio) -> str:
 def effect_sentence(before: str, after: str, effect: Effect) -> str:
     """Return what a run does to the mean wait of the jobs that end in both, and to how many jobs."""
     ratio = effect.ratios["wait_h"]
+    if effect.none:
+        return f"{after} against {before}: {SAME}; the mean wait is {hours(ratio.after)}."
     if ratio.ratio is None:
         return f"{after} against {before}: no job waits in {before}; the mean wait in {after} is {hours(ratio.after)}."
     return (
@@ -178,6 +184,8 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
         named = "policies tried" if found.confirmed is None else "other policies tried"
         told = any(one.effect.ratios["wait_h"].low is not None for one in found.policies)
         none = f"None of the {named} reliably shortens it." if told else f"{TOO_FEW} one of the {named} shortens it."
+        if all(one.effect.none for one in found.policies):
+            none = f"Under the {named} {SAME}."
         yield f"Under {base.label} the simulated mean wait is {hours(base.mean_wait_h)}. {none}"
     if best is not None and found.confirmed is None:
         yield from who_sentences(best)
@@ -187,6 +195,8 @@ def answer_sentences(found: WhatIf) -> Iterator[str]:
 def one_policy_sentence(result: Result, baseline: str) -> str:
     """Return what the only policy that was tried does to the mean wait."""
     ratio = result.effect.ratios["wait_h"]
+    if result.effect.none:
+        return f"Under {result.label} the mean wait is {hours(ratio.after)}, as under {baseline}: {SAME}."
     waits = f"{hours(ratio.after)} instead of {hours(ratio.before)} under {baseline}"
     if ratio.sure or ratio.low is None:
         return f"Under {result.label} the mean wait is {waits}: {change(ratio)}."
@@ -225,7 +235,8 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
         if one not in found.policies:
             ratio = one.effect.ratios["wait_h"]
             changes = " and ".join(one.scenario.changes(found.baseline.scenario))
-            yield f"With {changes} the mean wait is {hours(ratio.after)}: {change(ratio)}{chance(ratio)}."
+            told = SAME if one.effect.none else f"{change(ratio)}{chance(ratio)}"
+            yield f"With {changes} the mean wait is {hours(ratio.after)}: {told}."
 
 
 def shown_sentence(found: WhatIf) -> str:
@@ -234,6 +245,8 @@ def shown_sentence(found: WhatIf) -> str:
         return "Odd weeks chose these options. What follows is of all weeks, so it may flatter them a little."
     if found.answer is not None:
         return ""
+    if found.shown.effect.none:
+        return f"{capital(SAME)} under {found.shown.label}."
     tried, ratio = found.policies or found.results, found.shown.effect.ratios["wait_h"]
     kind = "policies" if found.policies else "scenarios"
     shortest = f"Of the {kind} tried, {found.shown.label} has the shortest mean wait" if len(tried) > 1 else "Mean wait"
@@ -263,7 +276,8 @@ def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
     base = found.baseline
     changes = differences(result.scenario, base.scenario, result.processors, base.processors)
     yield f"{capital('; '.join(changes))}."
-    yield means_sentence(*(result.effect.ratios[name] for name in ("wait_h", "slowdown")))
+    means = (result.effect.ratios[name] for name in ("wait_h", "slowdown"))
+    yield f"{capital(SAME)}." if result.effect.none else means_sentence(*means)
     yield from closed_sentences(result, base.scenario)
     yield from user_sentences(result)
 

@@ -13,14 +13,14 @@ from traces.dumps.times import Clock, duration, limit, whole_seconds
 
 MEANINGS: dict[str, str] = {
     "submit": "time of the submission",
-    "start": "time of the start; empty for a job that never started",
+    "start": "time of the start; empty for a job whose status says that it never started",
     "end": "time of the end",
     "runtime": "run time, in seconds or as D-HH:MM:SS",
     "processors": "processors that the job held",
     "requested": "processors that it requested",
     "limit": "run time that it requested, in seconds or as D-HH:MM:SS",
     "memory": "memory per processor that it requested, in kB",
-    "status": "0, 1 or 5 of the Standard Workload Format, or a state of SLURM; unknown without this column",
+    "status": "0, 1 or 5 of the Standard Workload Format, or a state of SLURM; leave out a column of other words",
     "job": "number or name of the job",
     "user": "user",
     "group": "group or account",

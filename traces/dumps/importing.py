@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from traces.dumps.reading import ImportOptions
 from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, format_of
 from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
-from traces.dumps.writing import Source, Written, write
+from traces.dumps.writing import Source, Written, most_at_once, write
 from traces.swf_file import LogText, read_text
 
 EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF (lsb.acct)"
@@ -52,6 +53,10 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     """
     options = options or ImportOptions()
     clock = Clock(zone_of(options.timezone or UTC_NAME), options.dates)
+    if Path(path).is_dir():
+        raise LogError(
+            f"{path}: this is a folder; join its files first: cat {shlex.quote(str(path))}/* > accounting.txt"
+        )
     text = read_text(path, EXPECTED)
     kind = recognised(text, bool(options.columns))
     lines = lines_of(text.data)
@@ -96,9 +101,14 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
 
 def wider_words(jobs: Sequence[Job], processors: int) -> list[str]:
     """Return a note if jobs held more processors than the machine is said to have (0: its size is derived from the jobs)."""
-    widest = max(job.allocated for job in jobs)
-    if not processors or widest <= processors:
+    widest, held = max(job.allocated for job in jobs), most_at_once(jobs)
+    if not processors or held <= processors:
         return []
+    if widest <= processors:
+        return [
+            f"jobs held up to {held:,} processors at once, more than the {processors:,} of --processors; does it name the whole "
+            "machine?"
+        ]
     wide = sum(job.allocated > processors for job in jobs)
     return [
         f"{counted(wide, 'job')} held more than the {processors:,} processors of --processors, up to {widest:,}, and will be "

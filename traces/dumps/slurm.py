@@ -100,9 +100,9 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
-    return Reading(
-        attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(has_gpus(row) for _, row in ours)]
-    )
+    wanted = set(options.partitions)
+    kept = [row for _, row in ours if not wanted or wanted & set(row.get("partition", "").strip().split(","))]
+    return Reading(attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(map(has_gpus, kept))])
 
 
 def has_gpus(row: Row) -> bool:
@@ -190,7 +190,7 @@ def status_of(text: str) -> int:
         return STATES[word]
     fitting = {STATES[state] for state in STATES if len(word) > 3 and state.startswith(word.removesuffix("+"))}
     if not word.endswith("+") or len(fitting) != 1:
-        raise Unreadable("unknown_state", word[:40])
+        raise Unreadable("unknown_state", "".join(words[:1])[:40])
     return fitting.pop()
 
 

@@ -18,7 +18,7 @@ pairs AS (
     WHERE m.policy = 'grid_propagation' AND n.policy = 'grid_relaxed' AND replication < 4
 )
 SELECT
-    'Seed ' || [71, 13, 3, 31][replication + 1] AS label,
+    'Seed ' || [71, 13, 3, 31][replication + 1] || ', ' || if($of IN ('local', 'all'), $of || ' jobs', $of) AS label,
     batch AS unit, 100 * (avg(theirs) - avg(mine)) AS value, avg(theirs) AS versus
 FROM pairs GROUP BY replication, batch
 ORDER BY replication, unit

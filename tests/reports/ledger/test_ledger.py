@@ -252,6 +252,7 @@ def test_a_claim_about_its_rows_together_is_compared_as_a_whole():
         ([(0, 0, 0)], [], {"no_effect": 0}, "effect absent"),
         ([(0, 0, 0)], [], {"no_effect": 0, "cause": "definition unclear"}, "definition unclear"),
         ([(0, 0, 0)], [], {"kind": "magnitude"}, "size differs"),
+        (NO, [], {"kind": "magnitude"}, "size differs"),  # below its bound, which is not "no effect"
         ([(None,)], [], {"cause": "lost input"}, "lost input"),
     ],
 )

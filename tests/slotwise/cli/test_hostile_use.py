@@ -56,6 +56,10 @@ REFUSED = [
     ("simulate nowhere.swf --policy easy", "nowhere.swf: there is no such file"),
     ("simulate SDSC-SPP --policy easy", "the catalogue has no log 'SDSC-SPP'; did you mean"),
     ("simulate folder.swf --policy easy", "folder.swf: this is a folder"),
+    (
+        "import folder.swf --out new.swf",
+        "folder.swf: this is a folder; join its files first: cat folder.swf/* > accounting.txt",
+    ),
     ("simulate folder.parquet --policy easy", "folder.parquet: cannot read the workload"),
     (
         "simulate good.swf --policy easy(user_jobs=lots)",

@@ -106,6 +106,14 @@ def test_jobs_wider_than_the_machine_are_told(file, tmp_path, capsys):
     )
 
 
+def test_a_machine_smaller_than_what_jobs_held_at_once_is_told(tmp_path, capsys):
+    file = write(tmp_path, dump(row(), row(JobIDRaw="101", JobID="101"), row(JobIDRaw="102", JobID="102")))
+    for processors, told in ((24, False), (16, True)):
+        assert run("import", file, "--out", tmp_path / f"{processors}.swf", "--processors", processors) == 0
+        words = f"jobs held up to 24 processors at once, more than the {processors} of --processors; does it name"
+        assert (words in capsys.readouterr().out) == told
+
+
 def test_commas_inside_values_are_told(tmp_path, capsys):
     good = dump(row(AllocTRES="cpu=8", ReqTRES="cpu=8")).replace("|", ",")
     broken = dump(row(JobID="101", JobIDRaw="101", AllocTRES="cpu=8,mem=1G")).replace("|", ",").splitlines()[1]

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from scheduler_core.common.errors import ContractError
 from scheduler_core.decisions.words import unit_of
 from scheduler_core.runs.simulation import simulate
-from slotwise.decisions.blocks import FREE, cells
+from slotwise.decisions.blocks import FREE, cells, written
 from slotwise.decisions.gantt import gantt, rectangles
 from tests.scheduler_core.all_subjects import seeded
 from tests.slotwise.cli.command import refused, run
@@ -117,6 +118,12 @@ def test_characters_show_the_job_that_holds_their_middle():
         "   0     0.5  1    1.5   2",
         "                   time, h",
     ]
+
+
+def test_a_suspended_job_has_its_number_in_its_longest_piece():
+    """Job 1 runs, gives way to job 2, and goes on for longer: the middle of its cells is one of job 2."""
+    held = np.array([[1] * 6 + [2] * 8 + [1] * 9])
+    assert written(held) == ["██████▒▒ 2 ▒▒▒███ 1 ███"]
 
 
 @given(ROWS, st.integers(1, 40), st.integers(1, 6))

@@ -17,7 +17,9 @@ from slotwise.planning.page import PICTURES, page, percent, tables, typeset
 from slotwise.planning.validation import DIFFERENCES, LEVELS, LICENCES, Grade, needs
 from slotwise.planning.waits import waits_of
 from slotwise.planning.words import (
+    SAME,
     answer_sentences,
+    capital,
     change,
     growth_sentences,
     hours,
@@ -216,6 +218,31 @@ def test_a_log_of_one_week_without_waits_has_no_empty_charts_and_no_missing_numb
     assert "The mean wait is 0, as in the baseline" in text
     assert not re.search(r"\b(nan|inf|None(?! of))\b", text)
     assert percent(float("nan")) == percent(None) == "–"
+
+
+ALIKE = jobs(*((3600 * place, 5000, 4) for place in range(2000)))
+OVERLOADED = workload(ALIKE.with_columns(estimate_us=2 * ALIKE["runtime_us"]), 4)
+"""Twelve weeks of jobs that each take the whole machine: whatever the policy, they start in the order of submission."""
+
+
+def test_a_change_that_moves_no_wait_is_no_matter_of_chance():
+    found = sw.whatif(OVERLOADED, ["conservative"], estimates=["exact"]).found
+    assert [one.effect.none for one in found.results] == [True, True]
+    answer = " ".join(answer_sentences(found))
+    told = [" ".join(scenario_sentences(found, one)) for one in found.results]
+    assert answer.count(SAME) == 2
+    assert all(capital(SAME) in text for text in told)
+    assert not any("chance" in text for text in [answer, *told])
+    other = sw.whatif(OVERLOADED, processors=["+100%"]).found
+    assert not other.results[0].effect.none
+    assert SAME not in " ".join(answer_sentences(other))
+
+
+def test_axes_of_waits_beyond_a_hundred_hours_have_plain_numbers():
+    drawn = PICTURES["weeks"][0](sw.whatif(OVERLOADED, ["conservative"]).found)
+    texts = {one.text for one in ElementTree.fromstring(charts.picture(drawn, "")).findall(".//{*}text")}
+    assert {"100", "200"} <= texts
+    assert not any("e+" in text for text in texts if text)
 
 
 def test_the_page_has_no_code_names_and_keeps_numbers_with_their_units(found):

@@ -107,6 +107,12 @@ def test_what_is_no_date_is_rejected_with_its_text(tmp_path, time):
     assert accounting.examples["bad_time"][0]["found"] == time
 
 
+def test_a_state_in_words_of_its_own_is_told_as_it_stands(tmp_path):
+    text = "q,b,e,n,s\n" + ",".join(["2024-01-10T10:02:00"] * 3) + ",4,Fehler\n"
+    with pytest.raises(LogError, match=r"a state that is not known; found Fehler\)"):
+        read(tmp_path, text, "submit=q,start=b,end=e,processors=n,status=s")
+
+
 def test_run_times_do_in_place_of_ends(tmp_path):
     text = "q;b;t;n\n1704880800;1704880860;90;4\n1704880800;1704880860;0:01:30;4\n"
     imported = read(tmp_path, text, "submit=q,start=b,runtime=t,processors=n")

@@ -342,3 +342,5 @@ def test_jobs_with_gpus_are_counted_and_their_steps_are_not(tmp_path):
     (note,) = [one for one in read(tmp_path, *rows).notes if "GPU" in one]
     assert note.startswith("1 line of jobs with GPUs: simulations schedule processors only")
     assert not any("GPU" in one for one in read(tmp_path, row()).notes)
+    elsewhere = row(JobIDRaw="102", JobID="102", Partition="gpu", AllocTRES=gpus)
+    assert not any("GPU" in one for one in read(tmp_path, row(), elsewhere, partitions=("batch",)).notes)
