@@ -56,11 +56,11 @@ class GangWindow(AllocationWindow):
         return 1 + max([*numbers, held if isinstance(held, int) else 0])
 
 
-def drawable(folder: Path, replication: int = 0) -> bool:
-    """Return whether a run has few enough slots to be drawn; with an unlimited level it may have hundreds."""
+def drawable(folder: Path) -> bool:
+    """Return whether a run has few enough slots to be drawn, by replication 0; with an unlimited level it may have hundreds."""
     length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
     mean = (
-        replication_of(folder, "levels", replication)
+        replication_of(folder, "levels", 0)
         .filter(pl.col("level") > 0)
         .select((pl.col("level") * length).sum() / length.sum())
         .collect()
