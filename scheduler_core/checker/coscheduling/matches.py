@@ -9,7 +9,7 @@ from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence
 from scheduler_core.checker.coscheduling.pairs import instants_of, of_both
 from scheduler_core.checker.coscheduling.slowdown import FULL
 from scheduler_core.checker.evidence import aligned, column_of
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import seconds_to_us
 
 STAGES = ("looked_at", "medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits", "rank")
 """How many jobs a search kept after each test, and the rank of the chosen one among the last."""
@@ -77,7 +77,7 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     if facts is None or not table.height:
         return 0, table.clear()
     rows = matched(evidence)
-    limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS) if facts.filters else -1
+    limit = seconds_to_us(evidence.parameters["short_limit_s"]) if facts.filters else -1
     known = evidence.held.filter(pl.col("allocations").is_not_null())
     waiting, time = column_of(rows, "waiting"), column_of(rows, "begin_us")
     there = {"jobs_there": known, "medium_long_there": known.filter(pl.col("estimate_us") > limit)}

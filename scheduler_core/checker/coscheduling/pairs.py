@@ -6,7 +6,7 @@ import polars as pl
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence, distinct
 from scheduler_core.checker.coscheduling.slowdown import FULL, RESOURCES, in_ppm
 from scheduler_core.checker.evidence import column_of
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import seconds_to_us
 
 CPU, _, DISK = range(len(RESOURCES))
 
@@ -31,7 +31,7 @@ def no_short_job_is_paired(evidence: CoschedulingEvidence) -> tuple[int, pl.Data
     pairs = tested_pairs(evidence)
     if not pairs.height:
         return 0, pairs
-    limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS)
+    limit = seconds_to_us(evidence.parameters["short_limit_s"])
     estimate = column_of(evidence.asked, "estimate_us")
     both = {f"estimate_of_{who}_us": estimate[at] for who, at in zip(SHOWN, of_both(pairs), strict=False)}
     short = np.any([each <= limit for each in both.values()], axis=0)

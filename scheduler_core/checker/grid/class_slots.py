@@ -134,7 +134,7 @@ def tasks_start_by_the_clock(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     first, due = (
         next_work(time, kind, np.maximum(free, time.time_of(kind, column_of(last, name)))) for name in ("low", "high")
     )
-    early = column_of(last, "own") & (begin < first) & (not evidence.setting("slide_down_backfill"))
+    early = column_of(last, "own") & (begin < first) & (not evidence.parameters["slide_down_backfill"])
     shown = last.select(*SHOWN, "begin_us", due_us=pl.Series(due))
     return last.height, lay_out(evidence).told_apart(shown.filter(pl.Series(early | (begin > due))))
 

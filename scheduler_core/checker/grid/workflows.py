@@ -86,7 +86,7 @@ def tasks_start_in_their_frame(evidence: GridEvidence) -> tuple[int, pl.DataFram
     roots = evidence.freed.join(evidence.edges, left_on="job", right_on="to_job", how="anti")["job"]
     both = aligned(given, evidence.freed.select("job", "arrived_us"), "job")
     both = aligned(both, began, "job")
-    pulled = pl.lit(bool(evidence.setting("propagation"))) & ~pl.col("job").is_in(roots.implode())
+    pulled = pl.lit(bool(evidence.parameters["propagation"])) & ~pl.col("job").is_in(roots.implode())
     in_force = pl.when(pulled).then(pl.min_horizontal("earliest_us", "arrived_us")).otherwise("earliest_us")
     broken = (
         (pl.col("ready_us") != pl.col("arrived_us"))

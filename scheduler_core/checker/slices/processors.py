@@ -85,7 +85,7 @@ def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     time = evidence.class_time
     lent = time.runs.filter(~pl.col("own"))
     shown = lent.select("job", "begin_us", "slot", class_of_job=class_name(lent["kind"]))
-    if time.setting("smart"):
+    if time.parameters["smart"]:
         return time.runs.height, shown.clear()
     return time.runs.height, shown.filter(pl.Series(~may_be_placed_around_plans(evidence, lent)))
 
@@ -165,7 +165,7 @@ def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     slices = evidence.tables["slices"].height
     expected = {"slices": slices, "started_elsewhere": started, "resumed_elsewhere": lent.height - started}
     placed = int(may_be_placed_around_plans(evidence, lent).sum())
-    if evidence.class_time.setting("smart"):
+    if evidence.class_time.parameters["smart"]:
         placed = min(placed, evidence.counters.get("dynamic", 0))
     return counters_agree(evidence, {**expected, "dynamic": placed})
 
