@@ -142,7 +142,7 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
     If several jobs run on one processor at once, each processor counts as often as the family allows jobs on it. Without such a
     limit the rule checks nothing, and the certificate says so
-    (:attr:`scheduler_core.declarations.families.Family.not_checked`). Ends sort before begins of the same instant. The changes
+    (:meth:`scheduler_core.declarations.families.Family.not_checked`). Ends sort before begins of the same instant. The changes
     of each cluster (or slot) sum to 0, so one running sum serves them all.
     """
     together = evidence.family.jobs_per_processor if evidence.family.sharing == "jobs" else 1
