@@ -12,6 +12,7 @@ from reports.measure.catalogue import metric
 from reports.measure.comparable import cut_runs, spans_differ, stated_spans
 from reports.pages.labels import workload_labels
 from scheduler_core.declarations.families import family
+from scheduler_core.declarations.words import capitalised
 
 
 def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -220,11 +221,6 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
             workload=page["drawn"],
         )
     return found
-
-
-def capitalised(text: str) -> str:
-    """Return a text with its first letter capitalised, the rest unchanged."""
-    return text[:1].upper() + text[1:]
 
 
 def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row]:

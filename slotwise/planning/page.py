@@ -14,7 +14,7 @@ from reports.pages.words import coded
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
-from scheduler_core.declarations.words import counted
+from scheduler_core.declarations.words import capitalised, counted
 from slotwise.planning import charts, words
 from slotwise.planning.recorded import use_sentences
 from slotwise.planning.simulations import Result, Simulated, WhatIf
@@ -136,7 +136,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         percent=percent,
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
-        capital=words.capital,
+        capitalised=capitalised,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from scheduler_core.declarations.words import counted
+from scheduler_core.declarations.words import capitalised, counted
 from slotwise.planning.ceilings import ceiling_words
 from slotwise.planning.differences import differences
 from slotwise.planning.fair_share import fair_share_words
@@ -149,11 +149,6 @@ def rule_sentences(policy: str) -> Iterator[str]:
         )
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
 def answer_sentences(found: WhatIf) -> Iterator[str]:
     """Yield the answer: which change, how much, for whom, how sure; or that the data cannot tell."""
     best, base = found.answer, found.baseline
@@ -262,7 +257,7 @@ def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
     """Yield what a scenario changes, what it does to mean waits, bounded slowdowns and closed queues, and which users gain."""
     base = found.baseline
     changes = differences(result.scenario, base.scenario, result.processors, base.processors)
-    yield f"{capital('; '.join(changes))}."
+    yield f"{capitalised('; '.join(changes))}."
     yield means_sentence(*(result.effect.ratios[name] for name in ("wait_h", "slowdown")))
     yield from closed_sentences(result, base.scenario)
     yield from user_sentences(result)
