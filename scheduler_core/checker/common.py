@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, Rule, aligned, ascending, in_order_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, Evidence, Rule, aligned, ascending, in_order_of
 from scheduler_core.checker.places import taken_twice
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
@@ -147,7 +147,7 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """
     together = evidence.family.jobs_per_processor if evidence.family.sharing == "jobs" else 1
     if together is None:
-        return 0, evidence.allocations.clear()
+        return NOTHING_CHECKED
     where = ("cluster", "slot") if evidence.family.sharing == "slots" else ("cluster",)
     change = pl.col("processors")
     begins = evidence.allocations.select(*where, time_us="begin_us", change=change)

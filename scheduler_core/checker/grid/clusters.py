@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Rule, aligned, column_of, once
+from scheduler_core.checker.evidence import NOTHING_CHECKED, Rule, aligned, column_of, once
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, SlicesEvidence, class_of_job
 from scheduler_core.common.units import NEVER_US, seconds_to_us
@@ -73,7 +73,7 @@ def on_clusters(rule: Rule) -> Rule:
 
     def applied(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         if not evidence.facts.in_slices:
-            return 0, evidence.allocations.clear()
+            return NOTHING_CHECKED
         checked, broken = rule(lay_out(evidence))
         return checked, lay_out(evidence).told_apart(broken)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of
 from scheduler_core.checker.grid.clusters import lay_out
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, LONG, MEDIUM, ClassTime
@@ -126,7 +126,7 @@ def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """
     rows = predictions(evidence)
     if not evidence.facts.in_slices:
-        return 0, rows.clear()
+        return NOTHING_CHECKED
     if evidence.parameters["nominal"] == "mean":
         rows = rows.filter(pl.col("from_us").is_null())
     moved = column_of(rows, "cluster").astype(np.int64) * lay_out(evidence).span_us

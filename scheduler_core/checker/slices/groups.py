@@ -5,7 +5,7 @@ from math import factorial
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of, counters_agree
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of, counters_agree
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM, ClassTime, SlicesEvidence
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 
@@ -45,7 +45,7 @@ def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
     """
     groups = groups_in_order(evidence)
     if groups.is_empty():
-        return 0, groups.select("group")
+        return NOTHING_CHECKED
     shown = groups.select("group", "class", "formed_us", "jobs")
     if not evidence.facts.groups:
         return groups.height, shown
@@ -124,7 +124,7 @@ def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     """The first level orders the long-wide members if there are enough, at most ``long_wide_max`` of them; else none."""
     groups = groups_in_order(evidence)
     if not evidence.facts.groups or groups.is_empty():
-        return 0, groups.select("group", "long_wide")
+        return NOTHING_CHECKED
     time, processors = evidence.class_time, evidence.machine.processors
     size_from = of_class(evidence, groups, "long_wide_size") * processors
     run_from = of_class(evidence, groups, "group_run_s") * MICROSECONDS
@@ -191,7 +191,7 @@ def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFra
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"]
     if groups.is_empty() or not evidence.facts.groups:
-        return 0, groups.select("group")
+        return NOTHING_CHECKED
     time, parts = evidence.class_time, parts_of(evidence, groups)
     limits = parts.group_by("group").agg(most_orders=pl.col("most_orders").sum(), parts=pl.len())
     first = found.group_by("group", maintain_order=True).agg(first_slowdown=pl.col("slowdown").first())

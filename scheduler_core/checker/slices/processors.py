@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.common import LENGTH, work_adds_up
-from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.evidence import NOTHING_CHECKED, column_of, counters_agree
 from scheduler_core.checker.places import taken_twice
 from scheduler_core.checker.slices.evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded, meets
 from scheduler_core.common.units import NEVER_US
@@ -178,7 +178,7 @@ def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]
     queue. If a task of a workflow joins at the same instant as others of its class, each of them may be before the others.
     """
     if "backfilled" not in evidence.counters:
-        return 0, pl.DataFrame(schema={"backfilled": pl.Int64})
+        return NOTHING_CHECKED
     task, together = pl.col("counts_us") != pl.col("submit_us"), ("kind", "submit_us")
     jobs = evidence.class_time.jobs
     tasks = jobs.select(task.any()).item()
