@@ -293,10 +293,7 @@ class SliceCluster(Run):
             for job in self.queue(piece.kind):
                 if self.may_start(job):
                     self.make_way(job, piece)
-        if self.policy.smart:
-            others = [kind for kind in CLASSES if kind != piece.kind]
-            self.lend_to_suspended(piece, others)
-            self.lend_to_waiting(piece, others)
+        self.lend(piece)
 
     def look_at_slots(self, piece: Slice) -> None:
         """Make the slots anew that are reached and may not be used, or had better not be."""

@@ -263,6 +263,10 @@ class Run:
             for job in self.started[piece.kind]:
                 self.run(job, piece)
         self.start_own(piece)
+        self.lend(piece)
+
+    def lend(self, piece: Slice) -> None:
+        """Lend what the class of the slice leaves idle to the other classes, if the policy does."""
         if self.policy.smart:
             others = [kind for kind in CLASSES if kind != piece.kind]
             self.lend_to_suspended(piece, others)
