@@ -142,35 +142,31 @@ def environment() -> dict[str, str]:
 
 def run_command(command: str, folder: Path) -> str:
     """Return what a command prints, errors included, and the exit code of one that fails."""
-    done = subprocess.run(
-        ["bash", "-uc", command],
-        cwd=folder,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    done = finished(["bash", "-uc", command], folder)
     failed = f"\n[exit code {done.returncode}]" if done.returncode else ""
     return (tidy(done.stdout) + failed).strip("\n")
 
 
 def run_python(examples: list[Example], folder: Path) -> list[str]:
     """Return what each example of a session prints; a session that fails ends with its error."""
-    done = subprocess.run(
-        [sys.executable, "-c", SESSION],
+    done = finished([sys.executable, "-c", SESSION], folder, "\0".join(example.code for example in examples))
+    printed = [tidy(part) for part in done.stdout.split("\0")]
+    return printed + ["(not run: the session ended with an error)"] * (len(examples) - len(printed))
+
+
+def finished(command: list[str], folder: Path, given: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder, with a text to read; return what became of it, with its errors among its output."""
+    return subprocess.run(
+        command,
         cwd=folder,
         env=environment(),
-        input="\0".join(example.code for example in examples),
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
         timeout=300,
     )
-    printed = [tidy(part) for part in done.stdout.split("\0")]
-    return printed + ["(not run: the session ended with an error)"] * (len(examples) - len(printed))
 
 
 def tidy(output: str) -> str:

@@ -222,7 +222,7 @@ def summary(counts: Mapping[str, Any], whole: bool = False) -> str:
     """
     comments, header = counts["comments"], counts["header"]
     most_rules = math.inf if whole else MOST_RULES
-    parts = [f"{comments:,} comment{'s' * (comments != 1)}", f"{counts['kept']:,} kept"]
+    parts = [counted(comments, "comment"), f"{counts['kept']:,} kept"]
     parts += [fate_words(fate, counts[fate], most_rules) for fate in ("repaired", "rejected")]
     fates = [fate for fate in ("repaired", "rejected") if header[fate]]
     odd = [
@@ -233,7 +233,7 @@ def summary(counts: Mapping[str, Any], whole: bool = False) -> str:
     unused = header.get("unused", [])
     parts += unused if whole else [words for words in unused if words.partition(", ")[2].startswith(SIZE_KEYS)]
     parts += [selection_words(counts)] if counts.get("left_out") else []
-    return f"{counts['lines']:,} line{'s' * (counts['lines'] != 1)}: {', '.join(parts)}"
+    return f"{counted(counts['lines'], 'line')}: {', '.join(parts)}"
 
 
 def selection_words(counts: Mapping[str, Any]) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from scheduler_core.declarations.words import capitalised
+
 
 class Way(NamedTuple):
     """How a workload gets a companion table: by an option of the command line, and by a key of a study."""
@@ -40,5 +42,4 @@ WAYS = {
 
 def advice(missing: Iterable[str]) -> str:
     """Return which options of the command line add some companion tables, as a sentence; empty when there are none."""
-    ways = "; ".join(f"the table '{name}' comes {WAYS[name].option}" for name in missing if name in WAYS)
-    return f"{ways[0].upper()}{ways[1:]}" if ways else ""
+    return capitalised("; ".join(f"the table '{name}' comes {WAYS[name].option}" for name in missing if name in WAYS))

@@ -215,9 +215,9 @@ def policy_axis(known: Sequence[PolicyLook]) -> alt.Y:
     return alt.Y("policy_label:N", sort=[look.label for look in known], title=None)
 
 
-def faded(picked: alt.Parameter, dim: float = 0.12) -> Any:
+def faded(picked: alt.Parameter) -> Any:
     """Fade what a click in the legend did not pick."""
-    return alt.when(picked).then(alt.value(1)).otherwise(alt.value(dim))
+    return alt.when(picked).then(alt.value(1)).otherwise(alt.value(0.12))
 
 
 def pick_policy() -> alt.Parameter:
@@ -348,6 +348,6 @@ def some_of(dots: alt.Chart, along: str) -> alt.Chart:
     return ranked.transform_filter("(datum.place - 1) % ceil(datum.points / 8) === 0")
 
 
-def bars(x: alt.X, y: alt.Y, hover: list[alt.Tooltip], height: int = 200) -> alt.Chart:
+def bars(x: alt.X, y: alt.Y, hover: list[alt.Tooltip]) -> alt.Chart:
     """Draw plain bars in the accent colour."""
-    return alt.Chart().mark_bar(color=ACCENT).encode(x=x, y=y, tooltip=hover).properties(height=height)
+    return alt.Chart().mark_bar(color=ACCENT).encode(x=x, y=y, tooltip=hover).properties(height=200)

@@ -52,9 +52,9 @@ class Metric:
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
 
-def hours(label: str, better: str = "low") -> Metric:
+def hours(label: str) -> Metric:
     """Return a metric stored in seconds and read in hours."""
-    return Metric(label, "s", "h", 3600.0, better)
+    return Metric(label, "s", "h", 3600.0)
 
 
 def seconds(label: str) -> Metric:

@@ -13,6 +13,7 @@ from reports.measure.catalogue import METRICS, Metric, families_with
 from reports.measure.queries import SQL
 from reports.measure.store import make_tables, measuring_files, table_files
 from scheduler_core.common.files import write_text
+from scheduler_core.declarations.words import capitalised
 
 README = SQL / "README.md"
 PROJECT = Path(__file__).parents[2]
@@ -120,7 +121,7 @@ def about(lines: list[str], place: int) -> str:
         above -= 1
     own = lines[place].partition("--")[2].strip()
     said = " ".join([line[2:].strip() for line in lines[above:place]] + [own] * bool(own))
-    return said and said[0].upper() + said[1:].rstrip(".") + "."
+    return said and capitalised(said).rstrip(".") + "."
 
 
 def meanings(lines: list[str], columns: list[str]) -> list[tuple[list[str], str]]:

@@ -93,7 +93,7 @@ def load_families(connection: duckdb.DuckDBPyConnection) -> None:
         connection,
         "families",
         [
-            (f.name, f.label, f.wait, f.sharing, list(f.metrics), list(f.leading), list(f.not_checked))
+            (f.name, f.label, f.wait, f.sharing, list(f.metrics), list(f.leading), list(f.not_checked()))
             for f in families().values()
         ],
     )

@@ -8,7 +8,7 @@ from reports.draw.vocabulary import joined, measured, printed_number, significan
 from reports.ledger.wording import apart, reversed_unit, span_of
 from reports.measure.catalogue import spoken
 from reports.measure.verdict_words import CANNOT_TELL, NOT_REPRODUCED, REPRODUCED
-from reports.pages.words import plural
+from scheduler_core.declarations.words import counted
 
 CAUSES = {
     "reversed": "the effect goes the other way",
@@ -101,7 +101,7 @@ def without_sign(text: str) -> str:
 def strip_words(strip: list[Row]) -> str:
     """Return how many readings give each verdict, the headline's first."""
     found = [one["verdict"] for one in strip]
-    return ", ".join(f"{verdict} under {plural(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
+    return ", ".join(f"{verdict} under {counted(found.count(verdict), 'reading')}" for verdict in dict.fromkeys(found))
 
 
 def changes(claim: Row) -> str:

@@ -1,6 +1,5 @@
 """The pages of checks and of provenance: what was proven of the schedules, and what produced them."""
 
-import re
 from pathlib import Path
 
 import duckdb
@@ -23,8 +22,6 @@ CHECKS = (
     *numbers(replications="Replications", rules="Rules", checked="Checked", violations="Violations"),
 )
 POLICIES = texts(label="Policy", parameters="Parameters", source="Source")
-UNPROVED = re.compile("(?<=^the values of ).*(?=, beyond)")
-"""The names of tables, columns and counters in what the checks leave out, as ``slides, counters.backfilled``."""
 DIGITS = 12
 """Digits of a digest that a page shows; files have them all."""
 
@@ -44,16 +41,8 @@ def checks(connection: duckdb.DuckDBPyConnection, total: dict[str, int], out: Pa
         "violated": [counted(row) for row in each if row["violations"]],
         "records": write_records(out, "checks", shown, "workload_label", CHECKS, every=each),
         "total": {name: count(value) for name, value in total.items()},
-        "unchecked": [
-            {**family, "texts": [UNPROVED.sub(as_code, text) for text in family["texts"]]}
-            for family in tables.unchecked(connection)
-        ],
+        "unchecked": tables.unchecked(connection),
     }
-
-
-def as_code(names: re.Match[str]) -> str:
-    """Return names between commas as code."""
-    return ", ".join(f"`{name}`" for name in names[0].split(", "))
 
 
 def checked_by(connection: duckdb.DuckDBPyConnection, keys: str, counts: str, order: str = "") -> list[Row]:

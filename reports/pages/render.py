@@ -15,9 +15,10 @@ from reports.draw.theme import config
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, sources_page, study_page, tables
-from reports.pages.words import coded, plural
+from reports.pages.words import coded
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
+from scheduler_core.declarations.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -102,7 +103,7 @@ def environment() -> jinja2.Environment:
 
     loader = jinja2.FileSystemLoader([PAGES / "templates", FAMILIES])
     made = jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
-    made.globals.update(verdict_looks=VERDICT_LOOKS, plural=plural)
+    made.globals.update(verdict_looks=VERDICT_LOOKS, plural=counted)
     made.filters["coded"] = coded
     return made
 

@@ -11,6 +11,8 @@ from reports.draw.vocabulary import measured, places_of
 from reports.measure.catalogue import metric
 from reports.measure.comparable import cut_runs, spans_differ, stated_spans
 from reports.pages.labels import workload_labels
+from scheduler_core.declarations.families import family
+from scheduler_core.declarations.words import capitalised
 
 
 def studies(connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -173,11 +175,12 @@ def in_unit(value: float | None, divisor: float) -> float | None:
 
 def unchecked(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return, for each family with runs, what the checker does not prove of its schedules: ``label`` and ``texts``."""
-    return fetch(
+    found = fetch(
         connection,
-        "SELECT families.label, any_value(unchecked) AS texts FROM runs JOIN policies USING (policy) "
-        "JOIN families USING (family) GROUP BY families.label ORDER BY families.label",
+        "SELECT DISTINCT families.label, family FROM runs JOIN policies USING (policy) JOIN families USING (family) "
+        "ORDER BY families.label",
     )
+    return [{"label": row["label"], "texts": family(row["family"]).not_checked(code="`")} for row in found]
 
 
 def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -218,11 +221,6 @@ def workload_pages(connection: duckdb.DuckDBPyConnection) -> list[Row]:
             workload=page["drawn"],
         )
     return found
-
-
-def capitalised(text: str) -> str:
-    """Return a text with its first letter capitalised, the rest unchanged."""
-    return text[:1].upper() + text[1:]
 
 
 def accounting(connection: duckdb.DuckDBPyConnection, workload: str) -> list[Row]:

@@ -25,11 +25,6 @@ JUDGED = ("direction", "magnitude", "mechanism")
 JUDGED_WORDS = joined(list(JUDGED))
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def coded(text: str) -> markupsafe.Markup:
     """Return a text as HTML, with what stands between backticks as code."""
     import markupsafe

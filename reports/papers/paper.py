@@ -12,12 +12,12 @@ from reports.draw.vocabulary import count, joined
 from reports.pages.claim_rows import study_claims
 from reports.pages.missing import missing_in, shows_drawn_log
 from reports.pages.origins import versions
-from reports.pages.words import plural
 from reports.papers import figure
 from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
 from reports.papers.layout import WIDTHS
 from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
+from scheduler_core.declarations.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -218,9 +218,9 @@ def methods(
         "a policy, and provenance.json lists its parameters.",
         f"Intervals of means are 95 % confidence intervals ({kind})." if kind else "The study has no intervals.",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
-        f"A checker, separate from the simulator, read all {plural(len(known['runs']), 'schedule')}: "
-        f"{count(known['checks']['checked'])} checks of {plural(known['checks']['rules'], 'rule')} found "
-        f"{plural(known['checks']['violations'], 'violation')}.",
+        f"A checker, separate from the simulator, read all {counted(len(known['runs']), 'schedule')}: "
+        f"{count(known['checks']['checked'])} checks of {counted(known['checks']['rules'], 'rule')} found "
+        f"{counted(known['checks']['violations'], 'violation')}.",
         f"Versions: {joined([f'{name} {version}' for name, version in versions()])}.",
         f"The SHA-256 digest of the store begins with {store[:12]}; provenance.json lists the digests of all schedules.",
     ]
@@ -231,7 +231,7 @@ def methods(
 def drawn_jobs(replications: int, jobs: int) -> str:
     """Return how many jobs of a model ran, in how many replications."""
     each = f" of {count(jobs // replications)} jobs" if jobs % replications == 0 else f", {count(jobs)} jobs in all"
-    return f"{plural(replications, 'replication')}{each}"
+    return f"{counted(replications, 'replication')}{each}"
 
 
 def without_logs(missing: list[str], drawn: bool) -> str:
@@ -273,10 +273,10 @@ def artifact(study: str, known: Row, store: str, judged: bool) -> str:
         ),
         "Artifacts Evaluated -- Functional": f"{command} "
         + escaped(
-            f"simulates {plural(len(known['workloads']), 'workload')} under "
-            f"{plural(len(known['policies']), 'policy', 'policies')}, checks the "
-            f"{plural(len(known['runs']), 'schedule')}{', judges the claims' if judged else ''} and writes the report. "
-            f"The checker made {count(checks['checked'])} checks and found {plural(checks['violations'], 'violation')}."
+            f"simulates {counted(len(known['workloads']), 'workload')} under "
+            f"{counted(len(known['policies']), 'policy', 'policies')}, checks the "
+            f"{counted(len(known['runs']), 'schedule')}{', judges the claims' if judged else ''} and writes the report. "
+            f"The checker made {count(checks['checked'])} checks and found {counted(checks['violations'], 'violation')}."
         ),
         "Artifacts Evaluated -- Reusable": escaped(
             "The study is a folder of YAML, SQL and Python that states workloads, policies, claims and figures. Policies are "
@@ -306,7 +306,7 @@ def results_text(claims: list[Row]) -> str:
     counts = joined([f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts)])
     if not claims:
         return "The study judges no claims. The supplement has all figures and the artifact appendix."
-    told = [escaped(f"The study judges {plural(len(claims), 'claim')}: {counts}.")]
+    told = [escaped(f"The study judges {counted(len(claims), 'claim')}: {counts}.")]
     measured = next((claim for claim in claims if claim["verdict"] != "not testable"), None)
     if measured is not None:
         told.append(example(measured))

@@ -69,7 +69,7 @@ def certify(workload: Workload, schedule: Schedule) -> Certificate:
         apply_rules(rules_for(rules, schedule), evidence),
         schedule.allocations.height,
         schedule.digest,
-        schedule.family.not_checked,
+        schedule.family.not_checked(),
     )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Evidence, Rule, aligned, ascending, in_order_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, Evidence, Rule, aligned, ascending, in_order_of
 from scheduler_core.checker.places import taken_twice
 from scheduler_core.contracts import DECIDING_COLUMNS, WORKLOAD_COLUMNS
 
@@ -142,12 +142,12 @@ def machine_is_large_enough(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
     If several jobs run on one processor at once, each processor counts as often as the family allows jobs on it. Without such a
     limit the rule checks nothing, and the certificate says so
-    (:attr:`scheduler_core.declarations.families.Family.not_checked`). Ends sort before begins of the same instant. The changes
+    (:meth:`scheduler_core.declarations.families.Family.not_checked`). Ends sort before begins of the same instant. The changes
     of each cluster (or slot) sum to 0, so one running sum serves them all.
     """
     together = evidence.family.jobs_per_processor if evidence.family.sharing == "jobs" else 1
     if together is None:
-        return 0, evidence.allocations.clear()
+        return NOTHING_CHECKED
     where = ("cluster", "slot") if evidence.family.sharing == "slots" else ("cluster",)
     change = pl.col("processors")
     begins = evidence.allocations.select(*where, time_us="begin_us", change=change)

@@ -106,6 +106,9 @@ class Evidence:
 Rule = Callable[[Any], tuple[int, pl.DataFrame]]
 """Returns how many things were checked, and the rows that break the rule; it takes the family's evidence."""
 
+NOTHING_CHECKED = (0, pl.DataFrame())
+"""What a rule returns if it checks nothing."""
+
 AnyEvidence = TypeVar("AnyEvidence", bound=Evidence)
 Derived = TypeVar("Derived")
 

@@ -107,12 +107,15 @@ class Family:
         found = set(names)
         return {**self.tables, **{name: table for name, table in self.optional_tables.items() if name in found}}
 
-    @property
-    def not_checked(self) -> tuple[str, ...]:
-        """What a certificate lists as not checked: the declared clauses, and those that follow from other attributes."""
+    def not_checked(self, code: str = "") -> tuple[str, ...]:
+        """Return what a certificate lists as not checked: the declared clauses, and those that follow from other attributes.
+
+        ``code`` goes before and after the name of a table, column or counter.
+        """
         clauses = list(self.unchecked)
         if self.unproved:
-            clauses.append(f"the values of {', '.join(self.unproved)}, beyond their bounds")
+            names = ", ".join(f"{code}{name}{code}" for name in self.unproved)
+            clauses.append(f"the values of {names}, beyond their bounds")
         if self.sharing == "jobs" and self.jobs_per_processor is None:
             clauses.append("how many jobs share a processor, which the family does not limit")
         return tuple(clauses)

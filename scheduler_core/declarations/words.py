@@ -9,6 +9,11 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
+def capitalised(text: str) -> str:
+    """Return a text with its first letter capitalised, the rest unchanged."""
+    return text[:1].upper() + text[1:]
+
+
 def span(seconds: float) -> str:
     """Return a length of time as people say it: ``2.1 h``; below a minute in seconds."""
     for unit, least, length in TIMES:

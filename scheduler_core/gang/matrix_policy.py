@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.gang.facts import GangFacts
@@ -45,11 +44,7 @@ class MatrixPolicy(GangPolicy):
 
     def validate(self) -> None:
         """Refuse classes that are out of order."""
-        if self.short_limit_s > self.medium_limit_s:
-            raise ParameterError(
-                f"{self.name}: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
-                f"{self.medium_limit_s:g}"
-            )
+        self.refuse_above("short_limit_s", "medium_limit_s")
 
     def facts(self) -> GangFacts:
         """Return the facts that the checker's rules need about the matrix and its time slices."""

@@ -4,11 +4,26 @@ from dataclasses import dataclass
 
 from scheduler_core.declarations.policy import Policy
 
-MEMORY_PACKINGS = ("memory_fit", "memory_best_fit")
+
+class Packing:
+    """What follows from a rule of packing, for policies and their settings alike."""
+
+    packing: str
+    repack: str
+
+    @property
+    def repacks(self) -> str:
+        """When jobs are re-packed: first fit decreasing does at every change."""
+        return "changes" if self.packing == "first_fit_decreasing" else self.repack
+
+    @property
+    def packs_by_memory(self) -> bool:
+        """Whether the packing considers memory."""
+        return self.packing in ("memory_fit", "memory_best_fit")
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(Packing):
     """Everything in which policies of this family differ, under the names of the policies' parameters.
 
     ``system`` names the rule that serves the queue. ``parts`` are the processors of each partition of a machine that is
@@ -47,16 +62,6 @@ class Setting:
     long_wait_s: float = 0.0
     run_s_per_mb: float = 0.0
     name_processors: bool = True
-
-    @property
-    def repacks(self) -> str:
-        """When jobs are re-packed: first fit decreasing does at every change."""
-        return "changes" if self.packing == "first_fit_decreasing" else self.repack
-
-    @property
-    def packs_by_memory(self) -> bool:
-        """Whether the packing considers memory."""
-        return self.packing in MEMORY_PACKINGS
 
     @property
     def names_processors(self) -> bool:

@@ -1,11 +1,10 @@
-"""Coordination: a finished task sends its data, and a task with all its data is released (Cao 2009, section 4.5)."""
+"""Coordination: a finished task sends its data, and a task with all its data is released (Cao 2009, sections 4.5 and 4.9)."""
 
 from __future__ import annotations
 
 from array import array
 from typing import TYPE_CHECKING
 
-from scheduler_core.grid.propagation import propagated
 from scheduler_core.grid.rars_heft import Placement
 
 if TYPE_CHECKING:
@@ -94,3 +93,12 @@ class Coordination:
 def ready_on(edges: Iterable[Edge], cluster: int, otherwise: int = 0) -> int:
     """Return when the data of some edges are on a cluster; ``otherwise`` where there are none."""
     return max((edge.source.finish_us + edge.time(edge.source.cluster, cluster) for edge in edges), default=otherwise)
+
+
+def propagated(earliest_us: int, now_us: int, ready_us: int) -> int:
+    """Return the earliest start of a task whose predecessors are all done now, and whose data are there at ``ready_us``.
+
+    Tasks may then start earlier than booked (section 4.9, Algorithm 2). The printed formula adds the finish of predecessors to
+    the current time; what is meant is the later of the two. A start is never put off.
+    """
+    return min(earliest_us, max(now_us, ready_us))

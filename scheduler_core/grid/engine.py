@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from scheduler_core.grid.admission import admitted
 from scheduler_core.grid.clocks import Clocks
 from scheduler_core.grid.coordination import Coordination
 from scheduler_core.grid.event_loop import run_events
@@ -49,6 +48,19 @@ def run(policy: Grid, workload: Workload, progress: Progress | None = None) -> S
     tables = grid_tables(records, placement, coordination, workflows)
     counters = counted(records, placement, workflows, rejected, tables)
     return shell.schedule(became, counters, grid_allocations(records, machine, places), tables=tables)
+
+
+def admitted(workflows: Sequence[Workflow], clusters: Clusters) -> tuple[list[Workflow], list[Workflow]]:
+    """Return the workflows that are placed, and those that are rejected whole: no cluster fits one of their tasks.
+
+    The source (Cao 2009, section 4.5) prints no rule to reject any.
+    """
+    taken: list[Workflow] = []
+    rejected: list[Workflow] = []
+    for workflow in workflows:
+        fits = all(clusters.that_fit(task.size) for task in workflow.tasks)
+        (taken if fits else rejected).append(workflow)
+    return taken, rejected
 
 
 def who_fits(workload: Workload, homes: np.ndarray, clusters: Clusters, rejected: Sequence[Workflow]) -> np.ndarray:

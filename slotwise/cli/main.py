@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from scheduler_core.common.errors import IllegalScheduleError, MissingTableError, PolicyError, SlotwiseError, nearest
 from scheduler_core.common.files import keeping_inputs
+from scheduler_core.declarations.words import capitalised
 
 COMMANDS = {
     "study": "run a study and write its report, or list the studies",
@@ -72,9 +73,8 @@ def build_parser(only: str = "") -> Parser:
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, meaning in COMMANDS.items():
-        description = meaning[0].upper() + meaning[1:] + "."
         command = commands.add_parser(
-            name, help=meaning, description=description, epilog=EXIT_CODES, allow_abbrev=False
+            name, help=meaning, description=f"{capitalised(meaning)}.", epilog=EXIT_CODES, allow_abbrev=False
         )
         if name == only:
             module_of(name).add(command)

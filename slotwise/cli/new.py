@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scheduler_core.common.errors import OutputError, ParameterError
 from scheduler_core.common.files import write_text
+from scheduler_core.declarations.words import capitalised
 from slotwise.cli.words import a_path
 
 POLICY = '''\
@@ -126,7 +127,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("policy", "write NAME.py, a policy to begin with, and test_NAME.py, its tests"),
         ("study", "write the folder NAME, a study that compares a policy of your own with EASY and FCFS"),
     ):
-        one = actions.add_parser(action, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
+        one = actions.add_parser(action, help=meaning, description=f"{capitalised(meaning)}.")
         one.add_argument("name", metavar="NAME", help=f"name of the {action}")
         if action == "policy":
             one.add_argument("--preemptive", action="store_true", help="a policy that also suspends running jobs")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import OutputError, ParameterError, StudyError, nearest
+from scheduler_core.declarations.words import capitalised
 from slotwise.cli.words import a_count, a_path, print_table
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="list the studies that come with slotwise", description="List the studies.")
     meaning = "run a study: simulate and check its schedules, judge its claims, and write its report"
-    run_one = actions.add_parser("run", help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
+    run_one = actions.add_parser("run", help=meaning, description=f"{capitalised(meaning)}.")
     run_one.add_argument(
         "study", metavar="STUDY", help="folder of a study, its study.yaml, or a name from `slotwise study list`"
     )

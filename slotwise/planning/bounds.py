@@ -28,17 +28,11 @@ the last direction is kept. They decide how good a bound is, never whether it ho
 
 @dataclass(frozen=True)
 class Bounds:
-    """Lower bounds on the means of a set of jobs on a machine, for every schedule that runs each on its own processors.
-
-    ``run_h`` is their mean run time, so a mean wait is at least ``wait_h``.
-    """
+    """Lower bounds on the means of a set of jobs on a machine, for every schedule that runs each on its own processors."""
 
     response_h: float
     wait_h: float
     slowdown: float
-    run_h: float
-    remaining_area_h: float
-    busy_time_h: float
 
 
 def lower_bounds(jobs: pl.DataFrame, processors: int) -> Bounds:
@@ -66,14 +60,10 @@ def lower_bounds(jobs: pl.DataFrame, processors: int) -> Bounds:
     busy_time_s = (squashed(submit_s, length_s, length_s)[1] + run_s / 2).mean()
     weighted_s = squashed(submit_s, length_s, length_s / weight)[1] + run_s / 2
     response_h = float(max(remaining_area_s, busy_time_s, run_s.mean()) / HOUR_S)
-    run_h = float(run_s.mean() / HOUR_S)
     return Bounds(
         response_h=response_h,
-        wait_h=response_h - run_h,
+        wait_h=response_h - float(run_s.mean() / HOUR_S),
         slowdown=float(max((weight * weighted_s).mean(), 1.0)),
-        run_h=run_h,
-        remaining_area_h=float(remaining_area_s / HOUR_S),
-        busy_time_h=float(busy_time_s / HOUR_S),
     )
 
 

@@ -14,13 +14,13 @@ from reports.pages.words import coded
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import replacing_folder, write_text
 from scheduler_core.contracts import write_parquet
-from scheduler_core.declarations.words import counted
+from scheduler_core.declarations.words import capitalised, counted
 from slotwise.planning import charts, words
 from slotwise.planning.recorded import use_sentences
 from slotwise.planning.simulations import Result, Simulated, WhatIf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 PICTURES: dict[str, tuple[Callable[[WhatIf], Any], str]] = {
     "trust": (charts.trust, "Weekly mean waits, recorded and simulated"),
@@ -136,7 +136,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         percent=percent,
         number=lambda value: "–" if value is None else f"{value:.2f}",
         largest=lambda kind: largest(found, kind),
-        capital=words.capital,
+        capitalised=capitalised,
     )
 
 
@@ -271,16 +271,9 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
         for one in [found.baseline, *found.results]
     ]
     groups = [
-        table.select(
-            scenario=pl.lit(one.label),
-            kind=pl.lit(kind),
-            group=pl.col(kind).cast(pl.String),
-            jobs="jobs",
-            before_h="before_h",
-            after_h="after_h",
-        )
+        table.select(pl.lit(one.label).alias("scenario"), pl.all())
         for one in found.results
-        for kind, table in one.effect.groups.items()
+        for table in by_group(one.effect.groups, "before_h", "after_h")
     ]
     made = {
         "scenarios": pl.DataFrame(scenarios, infer_schema_length=None),
@@ -292,16 +285,15 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
     if groups:
         made["groups"] = pl.concat(groups)
     if found.validation is not None:
-        recorded = [
-            table.select(
-                kind=pl.lit(kind),
-                group=pl.col(kind).cast(pl.String),
-                jobs="jobs",
-                recorded_h="recorded_h",
-                simulated_h="simulated_h",
-            )
-            for kind, table in found.validation.groups.items()
-        ]
+        recorded = by_group(found.validation.groups, "recorded_h", "simulated_h")
         if recorded:
             made["recorded"] = pl.concat(recorded)
     return made
+
+
+def by_group(tables: Mapping[str, pl.DataFrame], *columns: str) -> list[pl.DataFrame]:
+    """Return tables of groups, by their kind, with the columns ``kind``, ``group``, ``jobs`` and those named."""
+    return [
+        table.select(pl.lit(kind).alias("kind"), pl.col(kind).cast(pl.String).alias("group"), "jobs", *columns)
+        for kind, table in tables.items()
+    ]

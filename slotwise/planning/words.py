@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from scheduler_core.declarations.words import counted
+from scheduler_core.declarations.words import capitalised, counted
 from slotwise.planning.ceilings import ceiling_words
 from slotwise.planning.differences import differences
 from slotwise.planning.fair_share import fair_share_words
@@ -155,11 +155,6 @@ def rule_sentences(policy: str) -> Iterator[str]:
         )
 
 
-def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
 def answer_sentences(found: WhatIf) -> Iterator[str]:
     """Yield the answer: which change, how much, for whom, how sure; or that the data cannot tell."""
     best, base = found.answer, found.baseline
@@ -246,7 +241,7 @@ def shown_sentence(found: WhatIf) -> str:
     if found.answer is not None:
         return ""
     if found.shown.effect.none:
-        return f"{capital(SAME)} under {found.shown.label}."
+        return f"{capitalised(SAME)} under {found.shown.label}."
     tried, ratio = found.policies or found.results, found.shown.effect.ratios["wait_h"]
     kind = "policies" if found.policies else "scenarios"
     shortest = f"Of the {kind} tried, {found.shown.label} has the shortest mean wait" if len(tried) > 1 else "Mean wait"
@@ -275,9 +270,9 @@ def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
     """Yield what a scenario changes, what it does to mean waits, bounded slowdowns and closed queues, and which users gain."""
     base = found.baseline
     changes = differences(result.scenario, base.scenario, result.processors, base.processors)
-    yield f"{capital('; '.join(changes))}."
+    yield f"{capitalised('; '.join(changes))}."
     means = (result.effect.ratios[name] for name in ("wait_h", "slowdown"))
-    yield f"{capital(SAME)}." if result.effect.none else means_sentence(*means)
+    yield f"{capitalised(SAME)}." if result.effect.none else means_sentence(*means)
     yield from closed_sentences(result, base.scenario)
     yield from user_sentences(result)
 

@@ -44,7 +44,7 @@ def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     for row in found:
         row["panel"], row["row"], row["kind"] = METRICS[row["metric"]], _mixture(row), f"{row['processors']} processors"
     found.sort(key=lambda row: row["metric"] == "jobs_completed")
-    chart = _ratio_dots(found, PROCESSORS, columns=2)
+    chart = _ratio_dots(found)
     return charts.titled(chart, found)
 
 
@@ -79,7 +79,7 @@ def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
     for row in found:
         row["panel"], row["row"], row["kind"] = LEVELS[row["metric"]], row["workload_label"], row["policy_label"]
     rows = pooled(found)
-    chart = _dots(rows, looks, alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=6), columns=2)
+    chart = _dots(rows, looks, alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=6))
     return charts.titled(chart, rows)
 
 
@@ -196,11 +196,11 @@ def _by_figure(connection: duckdb.DuckDBPyConnection, figures: Mapping[str, str]
         number = figures[row["workload"].rsplit("-", 1)[0]]
         row["panel"], row["row"] = f"Figure {number}: {_mixture(row)}", METRICS[row["metric"]]
         row["kind"] = f"{row['processors']} processors"
-    chart = _ratio_dots(found, PROCESSORS, columns=2)
+    chart = _ratio_dots(found)
     return charts.titled(chart, found)
 
 
-def _ratio_dots(found: Sequence[charts.Row], looks: Mapping[str, str], columns: int) -> Any:
+def _ratio_dots(found: Sequence[charts.Row]) -> Any:
     """Draw ratios about the line of one on a logarithmic axis that all panels share."""
     charts.on_log_axis(found)
     for row in found:
@@ -208,17 +208,11 @@ def _ratio_dots(found: Sequence[charts.Row], looks: Mapping[str, str], columns: 
     scale = alt.Scale(type="log", nice=False, padding=14)
     ticks = number_ticks(extent(found, "drawn_low", "high", "printed"))
     axis = alt.Axis(title="Ratio (log scale)", values=ticks, labelExpr="format(datum.value, '~g')")
-    return _dots(found, looks, scale, axis, columns, about_one=True)
+    return _dots(found, PROCESSORS, scale, axis, about_one=True)
 
 
 def _dots(
-    found: Sequence[charts.Row],
-    looks: Mapping[str, str],
-    scale: alt.Scale,
-    axis: alt.Axis,
-    columns: int,
-    *,
-    about_one: bool = False,
+    found: Sequence[charts.Row], looks: Mapping[str, str], scale: alt.Scale, axis: alt.Axis, *, about_one: bool = False
 ) -> Any:
     """Draw ``value`` with its interval beside ``printed``: a line per ``row``, a mark per ``kind``, a panel per ``panel``."""
     kinds = [kind for kind in looks if kind in charts.in_order(found, "kind")]
@@ -241,8 +235,8 @@ def _dots(
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset))
     chart = alt.layer(*layers).properties(height=alt.Step(13))
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=columns)
+    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
     if not about_one:
         return panels.resolve_scale(x="independent")
     # else a cell without a panel has an axis
-    return panels.resolve_axis(x="independent") if len(charts.in_order(found, "panel")) % columns else panels
+    return panels.resolve_axis(x="independent") if len(charts.in_order(found, "panel")) % 2 else panels

@@ -121,14 +121,10 @@ def tasks_by_slack(connection: duckdb.DuckDBPyConnection) -> Any:
 
 
 def _means(
-    connection: duckdb.DuckDBPyConnection,
-    policies: Sequence[str],
-    scopes: Sequence[str],
-    metrics: Sequence[str],
-    workloads: Sequence[str] = tuple(SHARES),
+    connection: duckdb.DuckDBPyConnection, policies: Sequence[str], scopes: Sequence[str], metrics: Sequence[str]
 ) -> list[Row]:
     """Return means by share of tasks, a row per draw; without tasks all policies have the one schedule."""
-    asked = {"scopes": list(scopes), "metrics": list(metrics), "workloads": list(workloads)}
+    asked = {"scopes": list(scopes), "metrics": list(metrics), "workloads": list(SHARES)}
     found = study_rows(connection, STUDY, "draws", policies=[*policies, "no-workflows"], **asked)
     none = [row for row in found if row["policy"] == "no-workflows"]
     every = [{**row, "policy": policy} for policy in policies for row in none]

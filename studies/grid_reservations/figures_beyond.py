@@ -64,7 +64,7 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_propagation", "grid_heft"]
     found = _ratios(connection, policies, "grid_relaxed", list(MEANINGS))
-    return _over(found, "Ratio to relaxed reservations (log scale)")
+    return _marks(found, "Ratio to relaxed reservations (log scale)", tint="workload_label")
 
 
 def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -191,7 +191,7 @@ def main_effects_by_reading(connection: duckdb.DuckDBPyConnection) -> Any:
     panels = ["Medium jobs at 26 %: over no tasks", "Local medium jobs at 26 %: over unbooked tasks",
               "Makespan at 26 %: with over without propagation"]  # fmt: skip
     found.sort(key=lambda row: panels.index(row["panel"]))
-    return _marks(found, "Ratio (log scale)", columns=3)
+    return _marks(found, "Ratio (log scale)")
 
 
 def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -254,12 +254,7 @@ def _ratios(
     return [{**row, "panel": MEANINGS[row["metric"], row["scope"]], "name": row["policy_label"]} for row in rows]
 
 
-def _over(found: list[Row], title: str) -> Any:
-    """Draw ratios about one, a row per policy, coloured by workload, a panel per measure."""
-    return _marks(found, title, columns=3, tint="workload_label")
-
-
-def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) -> Any:
+def _marks(found: list[Row], title: str, tint: str | None = None) -> Any:
     """Draw ``value`` with ``low`` to ``high`` about one, a row per ``name``, a panel per ``panel``; hollow where one is held."""
     on_log_axis(found, "panel")
     scale, axis = alt.Scale(type="log", nice=False, padding=10), alt.Axis(title=title, tickCount=4, format="~g")
@@ -283,7 +278,7 @@ def _marks(found: list[Row], title: str, columns: int, tint: str | None = None) 
     hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
     full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
     chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(14 if tint else 20))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
     return titled(panels.resolve_scale(x="independent"), found)
 
 

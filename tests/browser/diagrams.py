@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.reports.families import stores
+
 LOOKS = {"desk": (1280, "light"), "phone": (390, "light")}
 
 
@@ -64,12 +66,12 @@ class Viewer:
         return [(self.press(key), self.lit(*properties))[1] for _ in range(times)]
 
 
-def fixtures(name, write_page, height=1400, looks=LOOKS):
+def fixtures(name, write_store, height=1400, looks=LOOKS):
     """Return two fixtures: a page that is written once, and its diagram at the width of a desk and of a phone."""
 
     @pytest.fixture(scope="module")
     def schedules(tmp_path_factory):
-        return write_page(tmp_path_factory.mktemp(name))
+        return stores.write_page(write_store(tmp_path_factory.mktemp(name)))
 
     @pytest.fixture(params=looks.values(), ids=[*looks])
     def viewer(open_page, schedules, request):

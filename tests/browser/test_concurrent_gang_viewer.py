@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser import diagrams
 from tests.reports.families.concurrent_gang import fixture as made
 
-schedules, viewer = diagrams.fixtures("concurrent-gang", made.write_page)
+schedules, viewer = diagrams.fixtures("concurrent-gang", made.write_store)
 
 
 def place(viewer, job, processor, local):

@@ -7,7 +7,7 @@ from tests.browser import diagrams
 from tests.reports.families.coscheduling import fixture as made
 
 LOOKS = {"desk": (1280, "light"), "phone": (390, "dark")}
-schedules, opened = diagrams.fixtures("coscheduling", made.write_page, looks=LOOKS)
+schedules, opened = diagrams.fixtures("coscheduling", made.write_store, looks=LOOKS)
 
 
 @pytest.fixture

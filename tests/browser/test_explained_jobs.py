@@ -56,7 +56,7 @@ def page(tmp_path_factory):
 @pytest.fixture(scope="module")
 def inside(tmp_path_factory):
     """The page of schedules of Concurrent Gang, whose runs have traces."""
-    return concurrent_gang.write_page(tmp_path_factory.mktemp("inside"))
+    return stores.write_page(concurrent_gang.write_store(tmp_path_factory.mktemp("inside")))
 
 
 @pytest.mark.parametrize("name", DIAGRAMS)

@@ -9,13 +9,13 @@ from tests.reports.families.gang.time_slices import time_slices
 from tests.reports.families.stores import window_of
 
 
-def write_page(root):
+def write_store(root):
     bare = {**worked.POLICY, "parameters": {**worked.POLICY["parameters"], "slice_s": 0.0}}
     runs = {"gang": worked.schedule(), "at_once": worked.schedule(named=False, policy=bare)}
-    return worked.write_page(root, runs)
+    return worked.write_store(root, runs)
 
 
-schedules, viewer = diagrams.fixtures("gang", write_page)
+schedules, viewer = diagrams.fixtures("gang", write_store)
 
 
 def test_hovering_tells_all_of_a_gang_and_finds_it_in_every_piece(viewer):

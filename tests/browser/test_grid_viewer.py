@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser import diagrams
 from tests.reports.families.grid import fixture as made
 
-schedules, opened = diagrams.fixtures("grid", made.write_page, height=1600)
+schedules, opened = diagrams.fixtures("grid", made.write_store, height=1600)
 PLACE = "p.held.job.job === arg[0] && p.held.begin === arg[1]"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from scheduler_core.decisions.words import instant, lasting
 from tests.browser.diagrams import Viewer
+from tests.reports.families import stores
 from tests.reports.families.concurrent_gang import fixture as concurrent_gang_fixture
 from tests.reports.families.coscheduling import fixture as coscheduling_fixture
 from tests.reports.families.gang import fixture as gang_fixture
@@ -23,20 +24,22 @@ LARGEST = 500_000
 TICK = r"(day \d+, )?\d\d:\d\d(:\d\d(\.\d+)?)?"
 
 
-PAGES = {
-    "gang": lambda folder: gang_fixture.write_page(folder, {"gang": gang_fixture.schedule()}),
-    "slices": slices_fixture.write_page,
-    "coscheduling": coscheduling_fixture.write_page,
-    "grid": grid_fixture.write_page,
-    "concurrent-gang": concurrent_gang_fixture.write_page,
+STORES = {
+    "gang": lambda folder: gang_fixture.write_store(folder, {"gang": gang_fixture.schedule()}),
+    "slices": slices_fixture.write_store,
+    "coscheduling": coscheduling_fixture.write_store,
+    "grid": grid_fixture.write_store,
+    "concurrent-gang": concurrent_gang_fixture.write_store,
 }
-"""How to write the page of a family, by its diagram."""
+"""How to write the store of a family, by its diagram."""
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, report):
     """A page with each diagram: that of the small store, and those of the runs worked by hand."""
-    worked = {name: PAGES[name](tmp_path_factory.mktemp(name)) for name in DIAGRAMS if name in PAGES}
+    worked = {
+        name: stores.write_page(STORES[name](tmp_path_factory.mktemp(name))) for name in DIAGRAMS if name in STORES
+    }
     return {"space-sharing": report / "schedules.html", **worked}
 
 
@@ -153,9 +156,9 @@ def test_the_command_that_explains_a_job_names_the_run_in_which_it_is_drawn(both
         assert len(seen) == 2, "jobs of both schedules were looked at"
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", STORES)
 def test_the_command_that_explains_a_job_names_a_run_that_has_it(open_page, tmp_path, name):
-    with open_page(PAGES[name](tmp_path), 1280, 1600) as page:
+    with open_page(stores.write_page(STORES[name](tmp_path)), 1280, 1600) as page:
         viewer = Viewer(page, name)
         viewer.wait(DRAWN)
         (job,) = viewer.walk("ArrowRight", 1)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser import diagrams
 from tests.reports.families.slices import fixture as made
 
-schedules, opened = diagrams.fixtures("slices", made.write_page)
+schedules, opened = diagrams.fixtures("slices", made.write_store)
 PLACE = "p.held.job.job === arg[0] && p.held.begin === arg[1]"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import yaml
 
 from reports.build import build_store
 from reports.figures.study import draw_study
@@ -18,7 +19,7 @@ from traces.build import build_workload
 from traces.catalog import find_log
 from traces.models import get_model
 from workflow.plan import describe_study
-from workflow.studies import Study
+from workflow.studies import Study, read_study
 
 US = 1_000_000
 
@@ -66,3 +67,12 @@ def make_small(
     build_store(root, [describe_study(small)], root / "store.duckdb")
     draw_study(root / "store.duckdb", Path(study.path).parent, root / "figures")
     return small
+
+
+def make_written(root: Path, written: dict[str, Any], log: Path | None = None) -> Study:
+    """Write a study to a folder of its name, and run all of it as :func:`make_small` does."""
+    path = root / written["study"] / "study.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(yaml.safe_dump(written, sort_keys=False))
+    study = read_study(path)
+    return make_small(root, study, {name: {} for name in study.workloads}, log=log)

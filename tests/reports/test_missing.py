@@ -4,14 +4,12 @@ import re
 
 import duckdb
 import pytest
-import yaml
 
 from reports.pages import contexts, front_page, study_page
 from reports.pages.missing import log_of, missing_logs
 from reports.pages.render import render_report
 from scheduler_core.common.files import read_json
-from tests.reports.small_study import make_small
-from workflow.studies import read_study
+from tests.reports.small_study import make_written
 
 STUDY = {
     "study": "tiny",
@@ -46,10 +44,7 @@ STUDY = {
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("missing")
-    (root / "tiny").mkdir()
-    (root / "tiny" / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
-    study = read_study(root / "tiny" / "study.yaml")
-    make_small(root, study, {name: {} for name in study.workloads})
+    make_written(root, STUDY)
     return root
 
 

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
-import yaml
 
 from reports.measure.readings import schema_of, under, under_headline
 from reports.pages.tables import workload_pages
-from tests.reports.small_study import make_small
+from tests.reports.small_study import make_written
 from tests.workflow.test_readings import STUDY
 from traces.drawn.text import FILE
-from workflow.studies import read_study
 
 Rows = list[tuple[object, ...]]
 
@@ -21,10 +19,7 @@ Rows = list[tuple[object, ...]]
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of a study with readings: cells of their own on fewer draws, and on other jobs."""
     root = tmp_path_factory.mktemp("readings")
-    (root / "tiny").mkdir()
-    (root / "tiny" / "study.yaml").write_text(yaml.safe_dump(STUDY, sort_keys=False))
-    study = read_study(root / "tiny" / "study.yaml")
-    make_small(root, study, {name: {} for name in study.workloads})
+    make_written(root, STUDY)
     return root
 
 
@@ -133,15 +128,11 @@ def test_the_store_says_what_the_readings_are(store: duckdb.DuckDBPyConnection) 
 
 
 def test_the_drawn_log_is_shown_in_figures_and_counts_for_no_claim(tmp_path: Path) -> None:
-    (tmp_path / "tiny").mkdir()
     fitted = {"model": "jann", "jobs": 9, "fit": str(FILE)}
     others = {"drawn": {"log": "drawn", "first": 50}, "fitted": fitted, "path": {"log": str(FILE), "first": 50}}
     workloads = {"one": STUDY["workloads"]["one"], **others}
     readings = {"listed": STUDY["readings"]["listed"]}
-    written = {**STUDY, "workloads": workloads, "readings": readings}
-    (tmp_path / "tiny" / "study.yaml").write_text(yaml.safe_dump(written, sort_keys=False))
-    study = read_study(tmp_path / "tiny" / "study.yaml")
-    make_small(tmp_path, study, {name: {} for name in workloads}, log=FILE)
+    make_written(tmp_path, {**STUDY, "workloads": workloads, "readings": readings}, log=FILE)
     query = "SELECT DISTINCT workload FROM measurements ORDER BY ALL"
     with duckdb.connect(str(tmp_path / "store.duckdb"), read_only=True) as connection:
         assert connection.execute("SELECT workload FROM workloads WHERE drawn").fetchall() == [

@@ -5,18 +5,9 @@ import re
 
 import duckdb
 import pytest
-import yaml
 
-from reports.build import build_store
-from reports.figures.study import draw_study
 from reports.pages.render import render_report
-from scheduler_core.common.files import write_json
-from scheduler_core.contracts import write_replications
-from tests.cells import run_cell
-from tests.paths import STUDIES
-from traces.build import build_workload
-from workflow.plan import describe_study
-from workflow.studies import read_study
+from tests.reports.small_study import make_written
 
 WORKLOAD = {"model": "lublin", "processors": 8, "jobs": 12, "replications": 3, "load": 0.9}
 STUDY = {
@@ -34,21 +25,10 @@ STUDY = {
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     root = tmp_path_factory.mktemp("mixed")
-    (root / "mixed").mkdir()
-    (root / "mixed" / "study.yaml").write_text(yaml.safe_dump(STUDY))
-    read = read_study(root / "mixed" / "study.yaml")
-    for name, definition in read.workloads.items():
-        path = root / "workloads" / f"{name}.parquet"
-        path.parent.mkdir(exist_ok=True)
-        write_replications(path, build_workload(definition, name, read.seed).workloads)
-        write_json(path.with_suffix(".accounting.json"), {})
-    for workload, policy in read.cells:
-        kind = read.policies[policy].policy
-        path = root / "workloads" / f"{workload}.parquet"
-        run_cell(path, kind.name, kind.values(), root / "runs" / workload / policy)
-    build_store(root, [describe_study(read)], root / "store.duckdb")
-    draw_study(root / "store.duckdb", STUDIES / "mixed", root / "figures" / "mixed")
-    render_report(root / "store.duckdb", root / "figures", [], root / "report", {"root": "results", "studies": {}})
+    make_written(root, STUDY)
+    (root / "all").mkdir()
+    (root / "figures").rename(root / "all" / "mixed")
+    render_report(root / "store.duckdb", root / "all", [], root / "report", {"root": "results", "studies": {}})
     return root
 
 
@@ -60,7 +40,7 @@ def store(made):
 
 @pytest.fixture
 def entries(made):
-    return {entry["name"]: entry for entry in json.loads((made / "figures" / "mixed" / "figures.json").read_text())}
+    return {entry["name"]: entry for entry in json.loads((made / "all" / "mixed" / "figures.json").read_text())}
 
 
 @pytest.fixture

@@ -28,6 +28,9 @@ def first(result):
     return result.workload.jobs.row(0, named=True)
 
 
+EIGHT_JOBS = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 9))
+"""A log of good jobs, 10 s apart."""
+
 SIXTY_JOBS = "; MaxProcs: 64\n" + "".join(
     f"{k + 1} {9000 * k} -1 {7000 + k} {12 + k % 9} -1 -1 {12 + k % 9} 9000 -1 1 1 1 1 {k % 3} {1 + k % 2} -1 -1\n"
     for k in range(60)

@@ -75,11 +75,9 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
 
 def attempts(lines: Sequence[str], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
     """Yield an attempt for every record of a finished job; put the other lines down in the ledger."""
-    for number, line in enumerate(lines, start=1):
-        if number in ledger.fate:
-            continue
-        if not line.strip() or line.startswith("#"):
-            ledger.put(number, "header" if line.strip() else "blank")
+    for number, line in ledger.unread(lines):
+        if line.startswith("#"):
+            ledger.put(number, "header")
             continue
         try:
             texts = split(line)

@@ -60,12 +60,7 @@ def server_of(job: str) -> str:
 
 def parsed(lines: Sequence[str], ledger: Ledger) -> Iterator[Record]:
     """Yield (line from 1, time, type, job, fields) of each record of a job; put the other lines down in the ledger."""
-    for number, line in enumerate(lines, start=1):
-        if number in ledger.fate:
-            continue
-        if not line.strip():
-            ledger.put(number, "blank")
-            continue
+    for number, line in ledger.unread(lines):
         parts = line.split(";", 3)
         if len(parts) < 4:
             ledger.put(number, "wrong_fields", f"{len(parts)} parts between semicolons, expected 4")

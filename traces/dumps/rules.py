@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scheduler_core.common.errors import LogError
+from scheduler_core.declarations.words import counted
 from traces.accounting import LineFates, fate_words
 
 OTHERS: dict[str, str] = {
@@ -103,7 +104,7 @@ class DumpAccounting(LineFates):
         """Return the accounting as one line of text."""
         fates = (("repaired", self.repaired), ("rejected", self.rejected), ("no jobs", self.others))
         parts = [f"{self.kept:,} kept", *(fate_words(fate, counts) for fate, counts in fates)]
-        return f"{self.lines:,} line{'s' * (self.lines != 1)}: {', '.join(parts)}"
+        return f"{counted(self.lines, 'line')}: {', '.join(parts)}"
 
 
 class Ledger:
@@ -113,6 +114,16 @@ class Ledger:
         self.fate: dict[int, str] = {}
         self.found: dict[str, list[tuple[int, str]]] = {}
         self.repairs: dict[int, tuple[str, ...]] = {}
+
+    def unread(self, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """Yield the number (from 1) and the text of each line without a fate, but put down empty ones."""
+        for number, line in enumerate(lines, start=1):
+            if number in self.fate:
+                continue
+            if line.strip():
+                yield number, line
+            else:
+                self.put(number, "blank")
 
     def put(self, line: int, rule: str, found: str = "") -> None:
         """Put down that a line (counted from 1) became no job, by a rule; ``found`` is what a person should see of it."""

@@ -37,12 +37,7 @@ def rows(lines: Sequence[str], header: str, delimiter: str, ledger: Ledger) -> I
     """
     names = [name.casefold() for name in names_of(header, delimiter)]
     width = len(names)
-    for number, line in enumerate(lines, start=1):
-        if number in ledger.fate:
-            continue
-        if not line.strip():
-            ledger.put(number, "blank")
-            continue
+    for number, line in ledger.unread(lines):
         if line == header:
             ledger.put(number, "header")
             continue

@@ -79,13 +79,13 @@ class ConcurrentGangWindow(AllocationWindow):
         return self.end_us * NANOSECONDS
 
 
-def read_window(folder: Path, window: tuple[int, int] | None = None, replication: int = 0) -> ConcurrentGangWindow:
+def read_window(folder: Path, window: tuple[int, int] | None = None) -> ConcurrentGangWindow:
     """Return a window of the trace of a run.
 
     ``window`` is begin and end in microseconds, within the window of the trace; without it, all of the trace. Raises
     :class:`SlotwiseError` when the run is not one of Concurrent Gang, or has no trace in the window.
     """
-    tables = tables_of_run(folder, "concurrent_gang", replication)
+    tables = tables_of_run(folder, "concurrent_gang", 0)
     traced = extent(tables.table("trace"))
     begin_us, end_us = window or traced or (0, 0)
     if traced is None or end_us <= begin_us or begin_us < traced[0] or end_us > traced[1]:
@@ -129,16 +129,14 @@ def extent(trace: pl.LazyFrame) -> tuple[int, int] | None:
     return None if begin is None else (begin // NANOSECONDS, end // NANOSECONDS)
 
 
-def telling_slices(
-    folders: Sequence[Path], replication: int = 0, most: int = MOST, longest: int = MOST_SLICES
-) -> tuple[int, int] | None:
+def telling_slices(folders: Sequence[Path], most: int = MOST, longest: int = MOST_SLICES) -> tuple[int, int] | None:
     """Choose one window for the runs of a workload: neighbouring slices in which processors have most tasks by turns.
 
     A window has as many whole slices as possible, at most ``longest``, with at most ``most`` rows of the trace in every run. The
     one with most different tasks on a processor in a slice, summed over slices, processors and runs, is taken; ties go to the
     earlier. None when the runs have no trace in common, nothing ran there, or a single slice is too full for a picture.
     """
-    read = [slice_counts(folder, replication) for folder in folders]
+    read = [slice_counts(folder) for folder in folders]
     edges = sorted(set.intersection(*(set(counts["begin_ns"].to_list()) for counts in read))) if read else []
     if not edges:
         return None
@@ -156,10 +154,10 @@ def telling_slices(
     return None
 
 
-def slice_counts(folder: Path, replication: int) -> pl.DataFrame:
+def slice_counts(folder: Path) -> pl.DataFrame:
     """Count rows and different tasks of the trace, a processor at a time, by slice: ``begin_ns, end_ns, rows, tasks``."""
-    trace = replication_of(folder, "trace", replication).sort("begin_ns")
-    slices = replication_of(folder, "trace_slices", replication).select(slice="begin_ns").unique().sort("slice")
+    trace = replication_of(folder, "trace").sort("begin_ns")
+    slices = replication_of(folder, "trace_slices").select(slice="begin_ns").unique().sort("slice")
     told = trace.join_asof(slices, left_on="begin_ns", right_on="slice").drop_nulls("slice")
     return (
         told.group_by("slice")

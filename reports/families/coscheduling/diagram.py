@@ -56,16 +56,16 @@ def pair_changes(folder: Path, replication: int) -> pl.Series:
     return replication_of(folder, "matches", replication).select("begin_us").collect()["begin_us"]
 
 
-def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> CoschedulingWindow:
+def read_window(folder: Path, begin_us: int, end_us: int) -> CoschedulingWindow:
     """Return a window of a run, with the kinds of jobs from the companion tables of its workload.
 
     Raises :class:`SlotwiseError` when the diagram cannot draw the run (:func:`comparable`), or the window is empty.
     """
-    tables = tables_of_run(folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", replication)
-    return make_window(tables, begin_us, end_us, read_kinds(folder, replication))
+    tables = tables_of_run(folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", 0)
+    return make_window(tables, begin_us, end_us, read_kinds(folder))
 
 
-def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
+def read_kinds(folder: Path) -> pl.DataFrame | None:
     """Return the kinds of a workload's jobs: their levels where they ask for shares, else what dominates in them."""
     home = folder.parents[2] / "workloads"
     for table, column in (("shares", "level"), ("behaviour", "kind")):
@@ -73,7 +73,7 @@ def read_kinds(folder: Path, replication: int) -> pl.DataFrame | None:
         if path.is_file():
             found = pl.scan_parquet(path)
             if "replication" in found.collect_schema().names():
-                found = found.filter(pl.col("replication") == replication)
+                found = found.filter(pl.col("replication") == 0)
             return found.select("job", pl.col(column).cast(pl.String).alias("kind")).collect()
     return None
 

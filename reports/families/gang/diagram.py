@@ -56,11 +56,11 @@ class GangWindow(AllocationWindow):
         return 1 + max([*numbers, held if isinstance(held, int) else 0])
 
 
-def drawable(folder: Path, replication: int = 0) -> bool:
-    """Return whether a run has few enough slots to be drawn; with an unlimited level it may have hundreds."""
+def drawable(folder: Path) -> bool:
+    """Return whether a run has few enough slots to be drawn, by replication 0; with an unlimited level it may have hundreds."""
     length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
     mean = (
-        replication_of(folder, "levels", replication)
+        replication_of(folder, "levels")
         .filter(pl.col("level") > 0)
         .select((pl.col("level") * length).sum() / length.sum())
         .collect()
@@ -74,9 +74,9 @@ def level_changes(folder: Path, replication: int) -> pl.Series:
     return replication_of(folder, "levels", replication).select("begin_us").collect()["begin_us"]
 
 
-def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> GangWindow:
+def read_window(folder: Path, begin_us: int, end_us: int) -> GangWindow:
     """Return a window of a run; raise :class:`SlotwiseError` when it is not one of gang scheduling, or the window is empty."""
-    tables = tables_of_run(folder, "gang", replication)
+    tables = tables_of_run(folder, "gang", 0)
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "slot", "job")
     runs, named = place(held, tables.processors)
     before = pl.col("processors").shift(1).over("job", "slot")

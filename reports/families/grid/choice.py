@@ -28,9 +28,7 @@ class Chosen:
     clusters: tuple[int, ...]
 
 
-def telling_workflows(
-    folders: Sequence[Path], count: int, clusters: int, replication: int = 0, most: int = MOST
-) -> list[Chosen]:
+def telling_workflows(folders: Sequence[Path], count: int, clusters: int, most: int = MOST) -> list[Chosen]:
     """Choose at most ``count`` workflows that ran whole in every run of a workload, in order of number.
 
     In a long window, tasks are points. So the longer half is left out, by the time from the submission to the last finish or end
@@ -38,11 +36,11 @@ def telling_workflows(
     the earliest. One whose window has more than ``most`` allocations under a policy is taken only if all have. ``clusters`` is
     the number of clusters of the machine.
     """
-    found = spans([read_tasks(folder, replication) for folder in folders])
+    found = spans([read_tasks(folder) for folder in folders])
     if not found.height:
         return []
     columns = ("cluster", "begin_us", "end_us")
-    held = [replication_of(folder, "allocations", replication).select(*columns).collect() for folder in folders]
+    held = [replication_of(folder, "allocations").select(*columns).collect() for folder in folders]
 
     def drawn(one: Chosen) -> int:
         shown = overlaps(one.begin_us, one.end_us) & pl.col("cluster").is_in(one.clusters)
@@ -79,9 +77,9 @@ def spans(runs: Sequence[pl.DataFrame]) -> pl.DataFrame:
     return every.filter(pl.col("runs") == len(runs)).with_columns((pl.col("last") - pl.col("first")).alias("length"))
 
 
-def read_tasks(folder: Path, replication: int) -> pl.DataFrame:
+def read_tasks(folder: Path) -> pl.DataFrame:
     """Read the tasks of a run: whose they are, where and when they ran, the end of their frame, how often their slot moved."""
-    read = partial(replication_of, folder, replication=replication)
+    read = partial(replication_of, folder)
     slides = read("slides").filter(pl.col("cause") != "booked")
     moved = slides.group_by("job").agg(pl.len().cast(pl.Int64).alias("slides"))
     return (

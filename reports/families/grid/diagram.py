@@ -69,11 +69,7 @@ class GridWindow(AllocationWindow):
 
 
 def read_window(
-    folder: Path,
-    workflow: int,
-    window: tuple[int, int] | None = None,
-    clusters: Sequence[int] | None = None,
-    replication: int = 0,
+    folder: Path, workflow: int, window: tuple[int, int] | None = None, clusters: Sequence[int] | None = None
 ) -> GridWindow:
     """Return a workflow of a run, by its number.
 
@@ -81,7 +77,7 @@ def read_window(
     ``clusters`` are the numbers of those to show; by default, those on which a task ran. Raises :class:`SlotwiseError` when the
     run is not one of a grid, or the workflow did not run in it.
     """
-    return window_of(tables_of_run(folder, "grid", replication), workflow, window, clusters)
+    return window_of(tables_of_run(folder, "grid", 0), workflow, window, clusters)
 
 
 def window_of(

@@ -50,14 +50,14 @@ def draw_window(window: SlicesWindow, zero: tuple[int, str] | None = None) -> An
     )
 
 
-def waiting_part(window: SlicesWindow, clock: Clock, panel: int = 0) -> Any:
+def waiting_part(window: SlicesWindow, clock: Clock) -> Any:
     """Return the queue as a strip."""
     most = max(1, window.waiting.select(pl.sum_horizontal("short", "medium", "long").max()).item() or 0)
     axis = alt.Axis(title="Waiting", values=[0, most], format="d", grid=False, minExtent=parts.AXIS_WIDTH)
     y = alt.Y("low:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=axis)
     hover = tips(("class", "Class"), ("waiting", "Waiting jobs", "d"), ("numbers", "All that wait"),
                  ("begin", f"From ({clock.unit})"), ("end", f"To ({clock.unit})"))  # fmt: skip
-    base = parts.rows_of("waiting", panel)
+    base = parts.rows_of("waiting", 0)
     return (
         base.mark_rect()
         .encode(x=clock.axis(), x2="end:Q", y=y, y2="high:Q", color=class_colour(), tooltip=hover)
@@ -70,17 +70,17 @@ def class_colour() -> alt.Color:
     return parts.shades(parts.CLASSES, "class", "Class")
 
 
-def strip_title(clock: Clock, title: str, panel: int) -> Any:
+def strip_title(clock: Clock, title: str) -> Any:
     """Return an invisible mark whose axis carries a strip's title."""
     axis = alt.Axis(labels=False, ticks=False, domain=False, minExtent=parts.AXIS_WIDTH, titleAngle=0, titleAlign="right",
                     titleBaseline="middle", titlePadding=4)  # fmt: skip
-    base = parts.rows_of("slice", panel).transform_calculate(strip="''")
+    base = parts.rows_of("slice", 0).transform_calculate(strip="''")
     return base.mark_point(opacity=0, size=0).encode(x=clock.axis(), y=alt.Y("strip:N", title=title, axis=axis))
 
 
-def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
+def group_part(clock: Clock, found: list[Row]) -> Any:
     """Return the groups as bars from formation to end, with an arrow at either that lies in the window."""
-    base = parts.rows_of("group", panel)
+    base = parts.rows_of("group", 0)
     tall = 16
     low = base.transform_calculate(top=f"datum.lane * {tall + 2}", bottom=f"datum.lane * {tall + 2} + {tall}")
     hover = tips(("group", "Group"), ("class", "Class"), ("members", "Jobs", "d"), ("begin", f"Formed ({clock.unit})"),
@@ -99,16 +99,12 @@ def group_part(clock: Clock, found: list[Row], panel: int = 0) -> Any:
     )
     lanes = [row["lane"] for row in found if row["part"] == "group"]
     height = (max(lanes) + 1) * (tall + 2) - 2
-    return (
-        alt.layer(bars, words, strip_title(clock, "Group", panel))
-        .resolve_scale(y="independent")
-        .properties(height=height)
-    )
+    return alt.layer(bars, words, strip_title(clock, "Group")).resolve_scale(y="independent").properties(height=height)
 
 
-def letter_part(clock: Clock, panel: int = 0) -> Any:
+def letter_part(clock: Clock) -> Any:
     """Return the slices' letters."""
-    base = parts.rows_of("slice", panel)
+    base = parts.rows_of("slice", 0)
     hover = tips(("class", "Slice of class"), ("begin", f"Begins ({clock.unit})"), ("end", f"Ends ({clock.unit})"))
     boxes = base.mark_rect(style="papered", fillOpacity=0.6).encode(
         x=clock.axis(), x2="end:Q", y=alt.value(0), y2=alt.value(16), color=class_colour(), tooltip=hover
@@ -118,7 +114,7 @@ def letter_part(clock: Clock, panel: int = 0) -> Any:
     words = middle.mark_text(fontSize=10, fontWeight="bold").encode(
         x=alt.X("middle:Q", scale=clock.scale, title=None), y=alt.value(8.5), text="word:N"
     )
-    return alt.layer(boxes, words, strip_title(clock, "Slice", panel)).properties(height=16)
+    return alt.layer(boxes, words, strip_title(clock, "Slice")).properties(height=16)
 
 
 def machine_part(window: SlicesWindow, clock: Clock, panel: int = 0, height: int = HEIGHT) -> Any:

@@ -54,9 +54,9 @@ def group_changes(folder: Path, replication: int) -> pl.Series:
     return pl.concat([found["formed_us"], found["ended_us"]])
 
 
-def read_window(folder: Path, begin_us: int, end_us: int, replication: int = 0) -> SlicesWindow:
+def read_window(folder: Path, begin_us: int, end_us: int) -> SlicesWindow:
     """Return a window of a run; raise :class:`SlotwiseError` when the run has no slices, or the window is empty."""
-    tables = tables_of_run(folder, "slices", replication)
+    tables = tables_of_run(folder, "slices", 0)
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
         pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
         pl.lit(0, dtype=pl.Int32).alias("slot"),

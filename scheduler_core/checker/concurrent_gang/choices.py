@@ -9,7 +9,7 @@ from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGa
 from scheduler_core.checker.concurrent_gang.ready import choices_of, ready_times, rivals_of, with_known, with_priority
 from scheduler_core.checker.concurrent_gang.rows import IDLE
 from scheduler_core.checker.concurrent_gang.trace import WAKING, trace_of
-from scheduler_core.checker.evidence import aligned
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned
 
 RUN = ("processor", "begin_ns", "end_ns", "job", "task", "by")
 
@@ -61,7 +61,7 @@ def nothing_idles(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """No processor is idle while a ready task that its local scheduler may choose is bound to it."""
     facts = evidence.facts
     if not facts.local:
-        return 0, ready_times(evidence).clear()
+        return NOTHING_CHECKED
     ready = ready_times(evidence)
     if facts.by_priority and facts.beta_ppm is not None:
         ready = ready.filter(pl.col("priority") > facts.beta_ppm)
@@ -106,7 +106,7 @@ def preemptions_happen(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
     """A task that becomes ready takes the processor if it may: a resumed owner, or a boosted task of higher priority."""
     facts = evidence.facts
     if not (facts.resumes_owner or facts.boosts):
-        return 0, ready_times(evidence).clear()
+        return NOTHING_CHECKED
     woken = trace_of(evidence).gaps.filter(pl.col("reason").is_in(WAKING), pl.col("until_ns") > pl.col("ready_ns"))
     woken = woken.select("processor", "number", "job", "task", "ready_ns", "until_ns")
     runs = trace_of(evidence).runs.select("processor", "begin_ns", "end_ns", "slice", "by", running="number")
@@ -127,7 +127,7 @@ def limits_are_controlled(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Dat
     facts = evidence.facts
     left, limit = facts.limit_left_ns, facts.spin_ns
     if left is None or limit is None:
-        return 0, trace_of(evidence).spins.clear()
+        return NOTHING_CHECKED
     spins = trace_of(evidence).spins.with_row_index("spin")
     near = (pl.col("slice") + 1) * facts.slice_ns - pl.col("begin_ns") < left
     clipped = (pl.col("begin_ns") == evidence.window[0]) & pl.lit(evidence.window[0] > 0)

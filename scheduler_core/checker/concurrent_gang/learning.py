@@ -5,7 +5,7 @@ import polars as pl
 from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.ready import CLASSES, HALF, ONE, memberships_of, priority_of, waits_at_ends
 from scheduler_core.checker.concurrent_gang.trace import trace_of
-from scheduler_core.checker.evidence import aligned
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned
 
 SHOWN, NOT_SHOWN, LESS = 800_000, 200_000, 5
 
@@ -56,7 +56,7 @@ def memberships_follow(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFr
     """Memberships follow from the earlier ones and the observation, by the classifier's rule; priorities from memberships."""
     facts, table = evidence.facts, memberships_of(evidence)
     if facts.classifier == "none" or table.is_empty():
-        return 0, table.clear()
+        return NOTHING_CHECKED
     shown = {
         "io": pl.col("io_seen"),
         "communication": pl.col("communication_seen"),

@@ -8,7 +8,7 @@ import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
-from scheduler_core.checker.evidence import aligned, once
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, once
 
 NONE = -1
 
@@ -155,7 +155,7 @@ def placed_in_rows(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]
     Placements alone do not determine this if ending tasks free their places, nor under DHC.
     """
     if not evidence.facts.in_matrix or evidence.facts.frees_places:
-        return 0, pl.DataFrame(schema=PLACED_WRONGLY)
+        return NOTHING_CHECKED
     return evidence.placed.height if matrix_of(evidence).told else 0, matrix_of(evidence).wrong
 
 
@@ -170,7 +170,7 @@ def processors_have_room(evidence: ConcurrentGangEvidence) -> tuple[int, pl.Data
     """No processor has more bound tasks than the policy allows."""
     most = evidence.facts.most_tasks
     if most is None or evidence.facts.frees_places:
-        return 0, evidence.bound.clear()
+        return NOTHING_CHECKED
     begins = evidence.bound.select("processor", time_ns="placed_ns", change=pl.lit(1, pl.Int64))
     ends = evidence.bound.select("processor", time_ns="left_ns", change=pl.lit(-1, pl.Int64)).drop_nulls()
     both = pl.concat([begins, ends]).sort("processor", "time_ns", "change")

@@ -4,7 +4,7 @@ import polars as pl
 
 from scheduler_core.checker.concurrent_gang.evidence import LENGTH, NS_PER_US, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
-from scheduler_core.checker.evidence import aligned
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned
 
 IDLE = ("blocked", "empty")
 COMMUNICATES = ("send", "receive")
@@ -104,7 +104,7 @@ def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     inside = (pl.col("begin_us") * NS_PER_US >= begin) & (pl.col("end_us") * NS_PER_US <= end)
     periods = table.filter(inside)
     if periods.is_empty():
-        return 0, table.clear()
+        return NOTHING_CHECKED
     edges = periods.select("begin_us", "end_us").unique().sort("begin_us")
     rows = trace_of(evidence).rows.join_where(
         edges.rename({"begin_us": "period_us", "end_us": "until_us"}),
@@ -125,7 +125,7 @@ def trace_adds_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
 def jobs_add_up(evidence: ConcurrentGangEvidence) -> tuple[int, pl.DataFrame]:
     """If the window is the whole run, the trace adds up to what jobs did and to the counters."""
     if evidence.window != (0, evidence.end_ns) or evidence.events_end_ns <= evidence.end_ns:
-        return 0, evidence.tables["job_activity"].clear()
+        return NOTHING_CHECKED
     rows, runs = trace_of(evidence).rows, trace_of(evidence).runs
     by_local = (pl.col("by") == "local") & pl.col("activity").is_in(("compute", *COMMUNICATES, "spin"))
     of_jobs = rows.filter(pl.col("job").is_not_null()).group_by("job")

@@ -8,8 +8,8 @@ import polars as pl
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence
 from scheduler_core.checker.coscheduling.pairs import instants_of, of_both
 from scheduler_core.checker.coscheduling.slowdown import FULL
-from scheduler_core.checker.evidence import aligned, column_of
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of
+from scheduler_core.common.units import seconds_to_us
 
 STAGES = ("looked_at", "medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits", "rank")
 """How many jobs a search kept after each test, and the rank of the chosen one among the last."""
@@ -60,7 +60,7 @@ def searches_are_the_policys(evidence: CoschedulingEvidence) -> tuple[int, pl.Da
     """Partners are found among running jobs, and in backfilling, only where the policy searches there."""
     facts, table = evidence.facts.matches, evidence.tables["matches"]
     if facts is None or not table.height:
-        return 0, table.clear()
+        return NOTHING_CHECKED
     rows = matched(evidence)
     wrong = (~pl.col("waiting") & (not facts.running)) | (pl.col("backfilling") & (not facts.backfilling))
     return rows.height, rows.filter(wrong).select("begin_us", "sought", "among", "backfilling")
@@ -75,9 +75,9 @@ def tests_leave_fewer(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame
     """
     facts, table = evidence.facts.matches, evidence.tables["matches"]
     if facts is None or not table.height:
-        return 0, table.clear()
+        return NOTHING_CHECKED
     rows = matched(evidence)
-    limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS) if facts.filters else -1
+    limit = seconds_to_us(evidence.parameters["short_limit_s"]) if facts.filters else -1
     known = evidence.held.filter(pl.col("allocations").is_not_null())
     waiting, time = column_of(rows, "waiting"), column_of(rows, "begin_us")
     there = {"jobs_there": known, "medium_long_there": known.filter(pl.col("estimate_us") > limit)}
@@ -102,7 +102,7 @@ def believed_slowdowns_are_the_models(evidence: CoschedulingEvidence) -> tuple[i
     """The slowdown that the scheduler believes in follows from the stated model."""
     rows = matches_of_pairs(evidence)
     if not rows.height:
-        return 0, rows
+        return NOTHING_CHECKED
     rows = rows.with_columns(expected_ppm=pl.Series(evidence.behaviour.pair_slowdown(*of_both(rows))))
     wrong = rows.filter(pl.col("slowdown_ppm") != pl.col("expected_ppm"))
     return rows.height, wrong.select("begin_us", "holder", "partner", "slowdown_ppm", "expected_ppm")
@@ -115,7 +115,7 @@ def profits_are_positive(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
     """
     facts, rows = evidence.facts.matches, matches_of_pairs(evidence)
     if facts is None or not rows.height:
-        return 0, rows
+        return NOTHING_CHECKED
     gains = utilisation_gains(evidence, rows)
     profit = column_of(rows, "profit")
     if facts.gain == "none":

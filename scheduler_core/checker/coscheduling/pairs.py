@@ -5,20 +5,18 @@ import polars as pl
 
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence, distinct
 from scheduler_core.checker.coscheduling.slowdown import FULL, RESOURCES, in_ppm
-from scheduler_core.checker.evidence import column_of
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.checker.evidence import NOTHING_CHECKED, column_of
+from scheduler_core.common.units import seconds_to_us
 
 CPU, _, DISK = range(len(RESOURCES))
 
 SHOWN = ("holder", "partner", "formed_us")
 
-NO_PAIRS = pl.DataFrame(schema=dict.fromkeys(SHOWN, pl.Int64))
-
 
 def tested_pairs(evidence: CoschedulingEvidence) -> pl.DataFrame:
     """Return the pairs that must have passed the tests: all if the policy makes any."""
     tests = evidence.facts.matches is not None and evidence.facts.matches.filters
-    return evidence.pairs if tests else NO_PAIRS
+    return evidence.pairs if tests else evidence.pairs.clear()
 
 
 def of_both(pairs: pl.DataFrame) -> tuple[np.ndarray, np.ndarray]:
@@ -30,8 +28,8 @@ def no_short_job_is_paired(evidence: CoschedulingEvidence) -> tuple[int, pl.Data
     """Both jobs of a pair are medium or long by their full estimates."""
     pairs = tested_pairs(evidence)
     if not pairs.height:
-        return 0, pairs
-    limit = round(evidence.parameters["short_limit_s"] * MICROSECONDS)
+        return NOTHING_CHECKED
+    limit = seconds_to_us(evidence.parameters["short_limit_s"])
     estimate = column_of(evidence.asked, "estimate_us")
     both = {f"estimate_of_{who}_us": estimate[at] for who, at in zip(SHOWN, of_both(pairs), strict=False)}
     short = np.any([each <= limit for each in both.values()], axis=0)
@@ -42,7 +40,7 @@ def pairs_fit_in_memory(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFra
     """Each processor has the memory that both jobs of a pair need there."""
     pairs = tested_pairs(evidence)
     if not pairs.height:
-        return 0, pairs
+        return NOTHING_CHECKED
     return pairs.height, pairs.filter(~evidence.behaviour.memory_fits(*of_both(pairs))).select(*SHOWN)
 
 
@@ -50,7 +48,7 @@ def types_of_pairs_match(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
     """Different resources dominate the two jobs of a pair, or the CPU dominates both; without hyperthreading, CPU and disk."""
     pairs = tested_pairs(evidence)
     if not pairs.height:
-        return 0, pairs
+        return NOTHING_CHECKED
     one, two = (evidence.behaviour.kind[at] for at in of_both(pairs))
     if evidence.parameters["cpu"] == "standard":
         match = ((one == CPU) & (two == DISK)) | ((one == DISK) & (two == CPU))
@@ -67,7 +65,7 @@ def slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
     """
     pairs = tested_pairs(evidence)
     if not pairs.height:
-        return 0, pairs
+        return NOTHING_CHECKED
     one, two = of_both(pairs)
     behaviour, parameters = evidence.behaviour, evidence.parameters
     believed = behaviour.pair_slowdown(one, two)

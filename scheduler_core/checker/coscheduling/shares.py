@@ -7,14 +7,14 @@ import polars as pl
 
 from scheduler_core.checker.coscheduling.evidence import MOST, CoschedulingEvidence, effective
 from scheduler_core.checker.coscheduling.slowdown import FULL, in_ppm
-from scheduler_core.checker.evidence import aligned, column_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of
 from scheduler_core.common.units import NEVER_US
 
 
 def needed_shares_fit(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """The shares needed by jobs that run at once (the least requested, or the promised) add up to at most the whole processor."""
     if not evidence.facts.shares:
-        return 0, evidence.rows.clear()
+        return NOTHING_CHECKED
     together = evidence.together
     added = together.least.sum(axis=1)
     first = evidence.allocations.select("job", "begin_us")[together.row[:, 0]]
@@ -29,7 +29,7 @@ def shares_are_assigned(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFra
     get the remainder.
     """
     if not evidence.facts.shares:
-        return 0, evidence.rows.clear()
+        return NOTHING_CHECKED
     together = evidence.together
     got = np.zeros_like(together.least)
     for place in range(MOST):
@@ -56,7 +56,7 @@ def coscheduled_slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[i
     Reserved starts are exempt if slowdowns are learned, because they rest on earlier beliefs.
     """
     if not evidence.facts.shares:
-        return 0, evidence.rows.clear()
+        return NOTHING_CHECKED
     together, parameters = evidence.together, evidence.parameters
     believed, joined = together.slowdown, together.there.sum(axis=1) > 1
     if parameters["learns"] and parameters["slowdown"] == "table":
@@ -168,7 +168,7 @@ def may_be_predicted(evidence: CoschedulingEvidence, position: np.ndarray, slowd
 def reservations_are_kept(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """A job starts at its reserved time, and never has less than its promised share."""
     if not evidence.facts.shares:
-        return 0, evidence.rows.clear()
+        return NOTHING_CHECKED
     rows = evidence.rows.join(reserved_starts(evidence), on="job", maintain_order="left")
     share, slowdown = (column_of(rows, name).astype(np.int64) for name in ("share_ppm", "slowdown_ppm"))
     promised = evidence.promised[0][column_of(rows, "position").astype(np.int64)]

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence
-from scheduler_core.checker.evidence import aligned, column_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of
 
 
 def processors_are_named(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
@@ -68,7 +68,7 @@ def jobs_keep_their_processors(evidence: CoschedulingEvidence) -> tuple[int, pl.
 def partners_are_within(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
     """A job that joins another is no larger and uses only processors of that job. With shares, all use the lowest processors."""
     if evidence.facts.shares:
-        return 0, evidence.rows.clear()
+        return NOTHING_CHECKED
     pairs = evidence.pairs
     outside = (pl.col("share") != pl.col("partner_size")) | (pl.col("partner_size") > pl.col("holder_size"))
     shown = ("holder", "partner", "formed_us", "holder_size", "partner_size", "share")

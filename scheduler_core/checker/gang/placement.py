@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.common import LENGTH, UNSOUND, in_order, work_adds_up
-from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.evidence import NOTHING_CHECKED, column_of, counters_agree
 from scheduler_core.checker.gang.evidence import GangEvidence
 from scheduler_core.checker.gang.slot_clock import advances, by_cluster, turns
 from scheduler_core.checker.places import ranks_in_time, sorted_by_place
@@ -15,7 +15,7 @@ LOADS = ("low_us", "normal_us", "high_us")
 def jobs_are_not_left_out(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """If the policy suspends no job, a placed job keeps a place until it finishes; waiting for turns is no gap."""
     if evidence.facts.suspends:
-        return 0, evidence.held.select("job", "gaps").clear()
+        return NOTHING_CHECKED
     return evidence.held.height, evidence.held.filter(pl.col("gaps") > 0).select("job", "begin_us", "end_us", "gaps")
 
 
@@ -90,7 +90,7 @@ def no_job_migrates(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     slots runs on the same processors in each. If the policy keeps only processors, the slot may change.
     """
     if not (evidence.facts.keeps_slot or evidence.facts.keeps_processors):
-        return 0, pl.DataFrame(schema={"job": pl.Int64})
+        return NOTHING_CHECKED
     slots = evidence.sequence.group_by("job", "cluster", "slot").agg(in_slot_us=LENGTH.sum())
     own = slots.group_by("job").agg(pl.col("in_slot_us").max())
     stay = evidence.held.filter(pl.col("allocations").is_not_null()).join(own, on="job")
@@ -127,7 +127,7 @@ def memory_suffices(evidence: GangEvidence) -> tuple[int, pl.DataFrame]:
     """At no instant do the jobs placed on a processor, over all slots, need more memory than it has."""
     table, places, processors = evidence.allocations, evidence.places, evidence.machine.processors
     if not evidence.memory_binds:
-        return 0, table.select("job", "begin_us").clear()
+        return NOTHING_CHECKED
     memory = evidence.of_jobs("memory_kb")["memory_kb"].fill_null(0).to_numpy()
     _, cluster = np.unique(table["cluster"].to_numpy(), return_inverse=True)
     # Ends come before begins of the same instant. A place's memory changes sum to 0, so one running sum serves all places.

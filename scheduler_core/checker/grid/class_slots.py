@@ -6,7 +6,7 @@ A slot begins at a reading of its class's clock. The reading follows from the pr
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of, once
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of, once
 from scheduler_core.checker.grid.class_plans import most_needed, processors_in, taken_by_jobs, taken_by_slots
 from scheduler_core.checker.grid.clusters import lay_out
 from scheduler_core.checker.grid.evidence import GridEvidence
@@ -127,14 +127,14 @@ def tasks_start_by_the_clock(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     rows = slots_on_clocks(evidence) if evidence.facts.in_slices else slots(evidence).clear()
     last = rows.unique("job", keep="last", maintain_order=True)
     if last.is_empty():
-        return 0, last.select(*SHOWN)
+        return NOTHING_CHECKED
     time = lay_out(evidence).class_time
     kind, begin = column_of(last, "kind"), column_of(last, "begin_us")
     free = np.maximum(column_of(last, "at_us"), column_of(last, "released_us"))
     first, due = (
         next_work(time, kind, np.maximum(free, time.time_of(kind, column_of(last, name)))) for name in ("low", "high")
     )
-    early = column_of(last, "own") & (begin < first) & (not evidence.setting("slide_down_backfill"))
+    early = column_of(last, "own") & (begin < first) & (not evidence.parameters["slide_down_backfill"])
     shown = last.select(*SHOWN, "begin_us", due_us=pl.Series(due))
     return last.height, lay_out(evidence).told_apart(shown.filter(pl.Series(early | (begin > due))))
 
@@ -146,7 +146,7 @@ def kept_slots_stay(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     Those get theirs first, in the order of bookings. So others of the class never take its place.
     """
     if not evidence.keeps:
-        return 0, slots(evidence).clear().select(*SHOWN)
+        return NOTHING_CHECKED
     rows = slots_on_clocks(evidence)
     kept = rows.filter((pl.col("number") > 0) & (pl.col("at_us") <= pl.col("latest_us")))
     return kept.height, lay_out(evidence).told_apart(kept.filter(pl.col("low") > pl.col("most")).select(*SHOWN))
@@ -160,7 +160,7 @@ def slots_follow_their_bounds(evidence: GridEvidence) -> tuple[int, pl.DataFrame
     may lie before their bounds.
     """
     if not evidence.recalculates or not evidence.reserves:
-        return 0, slots(evidence).clear().select(*SHOWN)
+        return NOTHING_CHECKED
     time, rows = lay_out(evidence).class_time, slots_on_clocks(evidence)
     works = np.unique(time.work[time.work % time.setting_us("interval_s") > 0])
     last = np.concatenate([[-1], works])[np.searchsorted(works, column_of(rows, "until_us"))]
@@ -183,7 +183,7 @@ def slots_have_their_processors(evidence: GridEvidence) -> tuple[int, pl.DataFra
     when the clock has surely reached it.
     """
     if not evidence.facts.in_slices or not evidence.reserves:
-        return 0, evidence.allocations.clear()
+        return NOTHING_CHECKED
     laid, slots = lay_out(evidence), slots_on_clocks(evidence)
     time, checked, broken = laid.class_time, 0, [pl.DataFrame(schema={"at_us": pl.Int64})]
     for kind in CLASSES:

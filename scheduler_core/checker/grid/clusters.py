@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import Rule, aligned, column_of, once
+from scheduler_core.checker.evidence import NOTHING_CHECKED, Rule, aligned, column_of, once
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, SlicesEvidence, class_of_job
-from scheduler_core.common.units import NEVER_US
+from scheduler_core.common.units import NEVER_US, seconds_to_us
 from scheduler_core.declarations.families import family
 from scheduler_core.slices.facts import SliceFacts
 
@@ -73,7 +73,7 @@ def on_clusters(rule: Rule) -> Rule:
 
     def applied(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
         if not evidence.facts.in_slices:
-            return 0, evidence.allocations.clear()
+            return NOTHING_CHECKED
         checked, broken = rule(lay_out(evidence))
         return checked, lay_out(evidence).told_apart(broken)
 
@@ -89,7 +89,7 @@ def lay_out(evidence: GridEvidence) -> ClustersInSlices:
     jobs = evidence.as_run.asked.join(evidence.clusters_of_jobs, on="job").join(evidence.queued, on="job")
     ran = jobs.filter(~pl.col("job").is_in(evidence.rejected.implode()))
     # A booked job that may start still waits if its slot is pinned, or until the next slice of its class.
-    waits = pl.col("pinned") | (pl.col("booked") & pl.lit(bool(evidence.setting("slide_down_avoid_preemption"))))
+    waits = pl.col("pinned") | (pl.col("booked") & pl.lit(bool(evidence.parameters["slide_down_avoid_preemption"])))
     asked = ran.sort("cluster", "came_us", "place").with_columns(
         submit_us=pl.col("came_us") + shift,
         may_start_us=pl.when(waits).then(NEVER_US).otherwise(pl.col("may_start_us") + shift),
@@ -129,7 +129,7 @@ def on_one(table: pl.DataFrame) -> pl.DataFrame:
 
 def span_of(evidence: GridEvidence) -> int:
     """Return a span longer than all times of the schedule by two intervals, as a whole number of intervals."""
-    interval = evidence.setting_us("interval_s")
+    interval = seconds_to_us(evidence.parameters["interval_s"])
     times = [evidence.asked["submit_us"], evidence.allocations["end_us"], evidence.tables["slices"]["end_us"]]
     last = max(int(column.to_numpy().max(initial=0)) for column in times)
     return (min(last, MOST_US // len(evidence.clusters)) // interval + 3) * interval

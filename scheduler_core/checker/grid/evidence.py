@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,7 +11,7 @@ import polars as pl
 from scheduler_core.checker.evidence import Evidence, aligned, column_of
 from scheduler_core.checker.slices.evidence import class_of_job
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.units import MICROSECONDS, NEVER_US
+from scheduler_core.common.units import NEVER_US
 from scheduler_core.grid.facts import GridFacts
 
 EDGE = ("workflow", "from_task", "to_task")
@@ -25,18 +24,10 @@ class GridEvidence(Evidence):
 
     facts: GridFacts
 
-    def setting(self, name: str) -> Any:
-        """Return a parameter of the policy."""
-        return self.parameters[name]
-
-    def setting_us(self, name: str) -> int:
-        """Return a parameter in seconds as whole microseconds."""
-        return round(self.setting(name) * MICROSECONDS)
-
     @property
     def way(self) -> str:
         """How tasks get to clusters."""
-        return str(self.setting("tasks"))
+        return str(self.parameters["tasks"])
 
     @property
     def reserves(self) -> bool:
@@ -245,7 +236,7 @@ class GridEvidence(Evidence):
             tasks = tasks.join(self.held.select("job", start_us="begin_us"), on="job", how="left")
             came, may_start = pl.col("submit_us"), pl.max_horizontal("arrived_us", "earliest_us")
             counts = pl.col("start_us").fill_null(NEVER_US)
-        pinned = self.reserves and self.setting("frame_rule") == "rigid"
+        pinned = self.reserves and self.parameters["frame_rule"] == "rigid"
         behind = pl.col("place").fill_null(0).cast(pl.Int64) + asked.height
         rows = tasks.select(
             "job",

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import column_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, column_of
 from scheduler_core.checker.grid.class_plans import most_needed, processors_in, taken_by_jobs, taken_by_slots
 from scheduler_core.checker.grid.class_slots import slots_on_clocks
 from scheduler_core.checker.grid.clusters import lay_out
@@ -21,7 +21,7 @@ def the_first_waits_for_room(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     queue together are left out, because the tables do not say which comes first.
     """
     if not evidence.recalculates:
-        return 0, evidence.allocations.clear()
+        return NOTHING_CHECKED
     laid = lay_out(evidence)
     checked, broken = 0, [pl.DataFrame(schema={"job": pl.Int64})]
     for kind in CLASSES:

@@ -135,7 +135,7 @@ def expected_data(evidence: GridEvidence, asked: pl.DataFrame) -> pl.Series:
         placed = chosen_before(evidence).rename({"job": "from_job", "cluster": "from_cluster"})
         before = aligned(evidence.edges, placed, "from_job")
     both = rows.join(before, left_on="job", right_on="to_job")
-    if evidence.setting("transfers_known") == "mean" and evidence.way != "just_in_time":
+    if evidence.parameters["transfers_known"] == "mean" and evidence.way != "just_in_time":
         means = mean_transfers(evidence).select(*EDGE, time_us=rounded(pl.col("mean")))
         time = aligned(both, means, *EDGE)["time_us"]
     else:
@@ -158,9 +158,9 @@ def frames_again(evidence: GridEvidence, asked: pl.DataFrame) -> pl.DataFrame:
     ``earliest_us`` and ``latest_us``.
     """
     there = aligned(asked.select("job", "cluster"), evidence.anywhere, "job", "cluster")
-    maf = evidence.setting("maf")
+    maf = evidence.parameters["maf"]
     ahead = there["kind"].replace_strict(
-        {MEDIUM: maf * evidence.setting("nbp_medium"), LONG: maf * evidence.setting("nbp_long")},
+        {MEDIUM: maf * evidence.parameters["nbp_medium"], LONG: maf * evidence.parameters["nbp_long"]},
         default=0.0,
         return_dtype=pl.Float64,
     )
@@ -176,9 +176,9 @@ def frame_of(evidence: GridEvidence) -> dict[str, pl.Expr]:
     start, finish = pl.col("start_us"), pl.col("finish_us")
     if not evidence.reserves:
         return {"from_us": bound, "earliest_us": bound, "latest_us": finish}
-    slack = rounded(length * evidence.setting("slpa"))
-    latest = finish + rounded(length * evidence.setting("slpb"))
-    rule = evidence.setting("frame_rule")
+    slack = rounded(length * evidence.parameters["slpa"])
+    latest = finish + rounded(length * evidence.parameters["slpb"])
+    rule = evidence.parameters["frame_rule"]
     if rule == "rigid":
         return {"from_us": bound, "earliest_us": start, "latest_us": latest}
     if rule == "spare_time":
@@ -222,7 +222,7 @@ def best_cluster_is_chosen(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """
     given = evidence.tables["candidates"].with_row_index("place")
     keys = ["latest_us", "place"]
-    if evidence.setting("ties") == "least_loaded":
+    if evidence.parameters["ties"] == "least_loaded":
         given = given.with_columns(load=load_of_clusters(evidence, given))
         keys = ["latest_us", "load", "place"]
     best = given.sort("job", *keys).unique("job", keep="first").select("place", best=pl.lit(True))

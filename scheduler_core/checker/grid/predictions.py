@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of
 from scheduler_core.checker.grid.clusters import lay_out
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import CLASSES, LONG, MEDIUM, ClassTime
@@ -101,7 +101,7 @@ def ways_to_come(
     ``since`` is the begin of time of each row's cluster, as :func:`lay_out` moves it.
     """
     time = lay_out(evidence).class_time
-    known = since if evidence.setting("nominal") == "mean" else None
+    known = since if evidence.parameters["nominal"] == "mean" else None
     laid_out, not_yet = (time_to_come(time, at, kind, laid_out=laid_out, since=known) for laid_out in (True, False))
     return laid_out, not_yet
 
@@ -126,8 +126,8 @@ def predictions_follow(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """
     rows = predictions(evidence)
     if not evidence.facts.in_slices:
-        return 0, rows.clear()
-    if evidence.setting("nominal") == "mean":
+        return NOTHING_CHECKED
+    if evidence.parameters["nominal"] == "mean":
         rows = rows.filter(pl.col("from_us").is_null())
     moved = column_of(rows, "cluster").astype(np.int64) * lay_out(evidence).span_us
     at, start, finish = (column_of(rows, name) + moved for name in ("at_us", "start_us", "finish_us"))

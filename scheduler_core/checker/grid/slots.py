@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, counters_agree, once
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, counters_agree, once
 from scheduler_core.checker.grid.evidence import GridEvidence
 from scheduler_core.checker.slices.evidence import SHORT
 
@@ -45,7 +45,9 @@ def slots_are_as_booked(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     predictions take the mean of slices it may be elsewhere, because an interval may be laid out first for a job that comes.
     """
     rows = slots(evidence)
-    spare, mean = (evidence.setting(name) == word for name, word in (("frame_rule", "spare_time"), ("nominal", "mean")))
+    spare, mean = (
+        evidence.parameters[name] == word for name, word in (("frame_rule", "spare_time"), ("nominal", "mean"))
+    )
     start, finish = (pl.col(f"predicted_{name}") - pl.col(name) for name in ("start_us", "finish_us"))
     predicted = (start >= 0) & (finish >= 0) if spare else (start == 0) & (finish == 0)
     predicted |= pl.lit(mean and evidence.facts.in_slices)
@@ -77,9 +79,9 @@ def slots_slide_by_the_rules(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     least = pl.col("start_us") + pl.col("estimate_us")
     earlier = pl.col("start_us") <= pl.max_horizontal("start_us_before", bound)
     up = earlier & (pl.col("finish_us") <= pl.max_horizontal("finish_us_before", least))
-    pinned = evidence.setting("frame_rule") == "rigid"
-    down = evidence.setting("slide_down_backfill") or evidence.setting("slide_down_avoid_preemption")
-    bounded = evidence.setting("nominal") == "worst_case"
+    pinned = evidence.parameters["frame_rule"] == "rigid"
+    down = evidence.parameters["slide_down_backfill"] or evidence.parameters["slide_down_avoid_preemption"]
+    bounded = evidence.parameters["nominal"] == "worst_case"
     broken = {
         "before its bound": pl.col("start_us") < bound,
         "too short": pl.col("finish_us") - pl.col("start_us") < pl.col("estimate_us"),
@@ -106,8 +108,8 @@ def tasks_run_in_their_slots(evidence: GridEvidence) -> tuple[int, pl.DataFrame]
     may wait at the class clock, and the class's slice may pass sooner than predicted. Rules on the clocks of classes say more.
     """
     last = slots(evidence).unique("job", keep="last", maintain_order=True)
-    if evidence.setting("nominal") == "mean" and evidence.facts.in_slices:
-        return 0, last.select(*SLOT).clear()
+    if evidence.parameters["nominal"] == "mean" and evidence.facts.in_slices:
+        return NOTHING_CHECKED
     in_time = pl.col("released_us") <= pl.col("start_us")
     if evidence.facts.in_slices:
         in_time &= pl.col("kind") != SHORT

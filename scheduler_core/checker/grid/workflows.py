@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from scheduler_core.checker.evidence import Rule, aligned
+from scheduler_core.checker.evidence import NOTHING_CHECKED, Rule, aligned
 from scheduler_core.checker.grid.evidence import EDGE, GridEvidence
 from scheduler_core.checker.space_sharing import rules as space_sharing
 
@@ -34,7 +34,7 @@ def jobs_stay_on_their_cluster(evidence: GridEvidence) -> tuple[int, pl.DataFram
 def jobs_run_at_once(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """On clusters under space sharing a job runs in one piece, its processors are only counted, and there are no slices."""
     if evidence.facts.in_slices:
-        return 0, evidence.allocations.clear()
+        return NOTHING_CHECKED
     checked, broken = space_sharing.runs_at_once(evidence)
     slices, promises = evidence.tables["slices"], evidence.tables["promises"]
     odd = [slices.select("cluster", "begin_us"), promises.select("cluster", "job")]
@@ -70,7 +70,7 @@ def transfers_follow_the_workload(evidence: GridEvidence) -> tuple[int, pl.DataF
 def tasks_wait_for_their_data(evidence: GridEvidence) -> tuple[int, pl.DataFrame]:
     """A task begins after all its predecessors are done and their data have arrived."""
     if not evidence.waits:
-        return 0, evidence.edges.clear()
+        return NOTHING_CHECKED
     edges = evidence.edges_as_run
     early = edges.filter((pl.col("begin_us") < pl.col("arrived_us")).fill_null(True))
     return edges.height, early.select(*EDGE, "done_us", "arrived_us", "begin_us")
@@ -86,7 +86,7 @@ def tasks_start_in_their_frame(evidence: GridEvidence) -> tuple[int, pl.DataFram
     roots = evidence.freed.join(evidence.edges, left_on="job", right_on="to_job", how="anti")["job"]
     both = aligned(given, evidence.freed.select("job", "arrived_us"), "job")
     both = aligned(both, began, "job")
-    pulled = pl.lit(bool(evidence.setting("propagation"))) & ~pl.col("job").is_in(roots.implode())
+    pulled = pl.lit(bool(evidence.parameters["propagation"])) & ~pl.col("job").is_in(roots.implode())
     in_force = pl.when(pulled).then(pl.min_horizontal("earliest_us", "arrived_us")).otherwise("earliest_us")
     broken = (
         (pl.col("ready_us") != pl.col("arrived_us"))

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.evidence import Evidence, aligned, column_of
-from scheduler_core.common.units import MICROSECONDS, NEVER_US
+from scheduler_core.common.units import MICROSECONDS, NEVER_US, seconds_to_us
 from scheduler_core.contracts import JobClass
 from scheduler_core.slices.facts import SliceFacts
 
@@ -50,13 +50,9 @@ class ClassTime:
     jobs: pl.DataFrame
     runs: pl.DataFrame
 
-    def setting(self, name: str) -> Any:
-        """Return a parameter of the policy."""
-        return self.parameters[name]
-
     def setting_us(self, name: str) -> int:
         """Return a parameter in seconds as whole microseconds."""
-        return round(self.setting(name) * MICROSECONDS)
+        return seconds_to_us(self.parameters[name])
 
     def clock(self, kind: np.ndarray, time_us: np.ndarray) -> np.ndarray:
         """Return each class's clock at an instant: the time its slices have worked until then."""
@@ -184,7 +180,7 @@ def class_time(
 
 def class_of_job(parameters: Mapping[str, Any], asked: pl.DataFrame) -> pl.Expr:
     """Return the number of a job's class: as stated, else by its estimate."""
-    short, medium = (round(parameters[f"{name}_limit_s"] * MICROSECONDS) for name in ("short", "medium"))
+    short, medium = (seconds_to_us(parameters[f"{name}_limit_s"]) for name in ("short", "medium"))
     estimate = pl.col("estimate_us")
     by_estimate = pl.when(estimate < short).then(SHORT).when(estimate < medium).then(MEDIUM).otherwise(LONG)
     stated = pl.col("class").to_physical().cast(pl.Int64) if "class" in asked.columns else pl.lit(None, pl.Int64)

@@ -5,7 +5,7 @@ from math import factorial
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of, counters_agree
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of, counters_agree
 from scheduler_core.checker.slices.evidence import LONG, MEDIUM, ClassTime, SlicesEvidence
 from scheduler_core.common.units import MICROSECONDS, NEVER_US
 
@@ -22,7 +22,7 @@ def groups_in_order(evidence: SlicesEvidence) -> pl.DataFrame:
 
 def of_class(evidence: SlicesEvidence, groups: pl.DataFrame, name: str) -> np.ndarray:
     """Return, for each group, the value of a parameter that medium and long groups have separately."""
-    medium, long = (evidence.class_time.setting(f"{name}_{word}") for word in ("medium", "long"))
+    medium, long = (evidence.class_time.parameters[f"{name}_{word}"] for word in ("medium", "long"))
     return np.array([{MEDIUM: medium, LONG: long}.get(kind, np.nan) for kind in groups["kind"]], float)
 
 
@@ -45,7 +45,7 @@ def groups_form_by_the_rules(evidence: SlicesEvidence) -> tuple[int, pl.DataFram
     """
     groups = groups_in_order(evidence)
     if groups.is_empty():
-        return 0, groups.select("group")
+        return NOTHING_CHECKED
     shown = groups.select("group", "class", "formed_us", "jobs")
     if not evidence.facts.groups:
         return groups.height, shown
@@ -124,13 +124,13 @@ def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
     """The first level orders the long-wide members if there are enough, at most ``long_wide_max`` of them; else none."""
     groups = groups_in_order(evidence)
     if not evidence.facts.groups or groups.is_empty():
-        return 0, groups.select("group", "long_wide")
+        return NOTHING_CHECKED
     time, processors = evidence.class_time, evidence.machine.processors
     size_from = of_class(evidence, groups, "long_wide_size") * processors
     run_from = of_class(evidence, groups, "group_run_s") * MICROSECONDS
     limits = groups.select("group", size_from=pl.Series(size_from), run_from=pl.Series(run_from))
     members = evidence.tables["members"].join(time.jobs, on="job").join(limits, on="group")
-    least, most = time.setting("long_wide_min"), time.setting("long_wide_max")
+    least, most = time.parameters["long_wide_min"], time.parameters["long_wide_max"]
     found = []
     for slack in (1 + TOLERANCE, 1 - TOLERANCE):  # a product at the limit may round either way
         wide = (pl.col("size") >= pl.col("size_from") * slack) & (pl.col("estimate_us") >= pl.col("run_from") * slack)
@@ -145,15 +145,15 @@ def long_wide_jobs_are_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFr
 def parts_of(evidence: SlicesEvidence, groups: pl.DataFrame) -> pl.DataFrame:
     """List the parts of each group that are searched: the size of a part, and how many orders it has at most."""
     time = evidence.class_time
-    if not evidence.facts.groups or not time.setting("second_level"):
+    if not evidence.facts.groups or not time.parameters["second_level"]:
         return pl.DataFrame(schema={"group": pl.Int64, "part": pl.Int64, "size": pl.Int64, "most_orders": pl.Int64})
     jobs = pl.col("jobs")
     split = (jobs == pl.Series(of_class(evidence, groups, "group_max"))) & (jobs > 1)
     second = groups.filter(split).select("group", part=pl.lit(1, pl.Int64), size=jobs // 2)
     first = groups.select("group", part=pl.lit(0, pl.Int64), size=pl.when(split).then(jobs - jobs // 2).otherwise(jobs))
     parts = pl.concat([first, second])
-    most = int(time.setting("orders"))
-    again = time.setting("paths") == "lds"  # generates some paths twice
+    most = int(time.parameters["orders"])
+    again = time.parameters["paths"] == "lds"  # generates some paths twice
     orders = [most if again or size > 20 else min(most, factorial(size)) for size in parts["size"].clip(0)]
     return parts.with_columns(most_orders=pl.Series(orders, dtype=pl.Int64))
 
@@ -191,7 +191,7 @@ def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFra
     """
     groups, found = groups_in_order(evidence), evidence.tables["improvements"]
     if groups.is_empty() or not evidence.facts.groups:
-        return 0, groups.select("group")
+        return NOTHING_CHECKED
     time, parts = evidence.class_time, parts_of(evidence, groups)
     limits = parts.group_by("group").agg(most_orders=pl.col("most_orders").sum(), parts=pl.len())
     first = found.group_by("group", maintain_order=True).agg(first_slowdown=pl.col("slowdown").first())
@@ -204,12 +204,12 @@ def searches_fit_their_groups(evidence: SlicesEvidence) -> tuple[int, pl.DataFra
         both = aligned(both, table, "group")
     cuts, searched = pl.col("pruned") + pl.col("pruned_leaves"), pl.col("parts").is_not_null()
     at_least, chosen, heuristic = pl.col("least_slowdown"), pl.col("slowdown"), pl.col("heuristic_slowdown")
-    tight = pl.lit(time.setting("select") == "slowdown")
+    tight = pl.lit(time.parameters["select"] == "slowdown")
     kept = [
         pl.all_horizontal(pl.col(SUMMED) >= 0),
         pl.when(searched).then(pl.col("orders").is_between("found", "most_orders")).otherwise(pl.col("orders") == 0),
-        pl.lit(time.setting("paths") == "lds") | ~searched | (pl.col("orders") == pl.col("most_orders")),
-        pl.lit(bool(time.setting("branch_and_bound"))) | (cuts == 0),
+        pl.lit(time.parameters["paths"] == "lds") | ~searched | (pl.col("orders") == pl.col("most_orders")),
+        pl.lit(bool(time.parameters["branch_and_bound"])) | (cuts == 0),
         ~searched | (pl.col("tree_nodes") >= pl.col("jobs")),
         cuts <= pl.col("tree_nodes"),
         pl.min_horizontal(chosen, heuristic) >= pl.col("jobs") * (1 - TOLERANCE),

@@ -88,15 +88,15 @@ def shares(time: ClassTime, begin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def share_of(time: ClassTime, prefix: str) -> tuple[int, int]:
     """Return the two shares in millionths; the night's are the day's if they are the same."""
-    shares = [time.setting(f"{prefix}_{kind}") for kind in ("medium", "long")]
+    shares = [time.parameters[f"{prefix}_{kind}"] for kind in ("medium", "long")]
     if any(isinstance(share, str) for share in shares):
-        shares = [time.setting(f"share_{kind}") for kind in ("medium", "long")]
+        shares = [time.parameters[f"share_{kind}"] for kind in ("medium", "long")]
     return round(shares[0] * MICROSECONDS), round(shares[1] * MICROSECONDS)
 
 
 def is_night(time: ClassTime, begin: np.ndarray) -> np.ndarray:
     """Return whether intervals begin in the night's hours, which may span midnight."""
-    from_hour, to_hour = time.setting("night_begins_h"), time.setting("night_ends_h")
+    from_hour, to_hour = time.parameters["night_begins_h"], time.parameters["night_ends_h"]
     hour = begin // HOUR_US % HOURS_A_DAY
     if from_hour <= to_hour:
         return (from_hour <= hour) & (hour < to_hour)
@@ -155,7 +155,7 @@ def short_needs(evidence: SlicesEvidence) -> pl.DataFrame:
     most = pl.lit(NEVER_US)
     if evidence.facts.promises:
         most = pl.col("ends").max()
-    elif time.setting("backfilling") != "conservative":
+    elif time.parameters["backfilling"] != "conservative":
         most = pl.col("rest").sum()
     return each.group_by("begin_us").agg(least=pl.max_horizontal(least), most=most)
 

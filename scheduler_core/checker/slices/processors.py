@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.common import LENGTH, work_adds_up
-from scheduler_core.checker.evidence import column_of, counters_agree
+from scheduler_core.checker.evidence import NOTHING_CHECKED, column_of, counters_agree
 from scheduler_core.checker.places import taken_twice
 from scheduler_core.checker.slices.evidence import CLASSES, ClassTime, SlicesEvidence, class_name, expanded, meets
 from scheduler_core.common.units import NEVER_US
@@ -85,7 +85,7 @@ def lent_when_allowed(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     time = evidence.class_time
     lent = time.runs.filter(~pl.col("own"))
     shown = lent.select("job", "begin_us", "slot", class_of_job=class_name(lent["kind"]))
-    if time.setting("smart"):
+    if time.parameters["smart"]:
         return time.runs.height, shown.clear()
     return time.runs.height, shown.filter(pl.Series(~may_be_placed_around_plans(evidence, lent)))
 
@@ -165,7 +165,7 @@ def lending_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     slices = evidence.tables["slices"].height
     expected = {"slices": slices, "started_elsewhere": started, "resumed_elsewhere": lent.height - started}
     placed = int(may_be_placed_around_plans(evidence, lent).sum())
-    if evidence.class_time.setting("smart"):
+    if evidence.class_time.parameters["smart"]:
         placed = min(placed, evidence.counters.get("dynamic", 0))
     return counters_agree(evidence, {**expected, "dynamic": placed})
 
@@ -178,7 +178,7 @@ def backfilling_is_counted(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]
     queue. If a task of a workflow joins at the same instant as others of its class, each of them may be before the others.
     """
     if "backfilled" not in evidence.counters:
-        return 0, pl.DataFrame(schema={"backfilled": pl.Int64})
+        return NOTHING_CHECKED
     task, together = pl.col("counts_us") != pl.col("submit_us"), ("kind", "submit_us")
     jobs = evidence.class_time.jobs
     tasks = jobs.select(task.any()).item()

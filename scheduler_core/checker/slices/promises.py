@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.evidence import aligned, column_of, once
+from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, column_of, once
 from scheduler_core.checker.slices.evidence import (
     CLASSES,
     LONG,
@@ -178,7 +178,7 @@ def promises_leave_room(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:
     """
     time, promises = evidence.class_time, promises_of_jobs(evidence)
     if promises.is_empty():
-        return 0, promises.select("job", "made_us")
+        return NOTHING_CHECKED
     batch = pl.struct("made_us", "group", pl.when(pl.col("group") == 0).then("job")).rank("dense").cast(pl.Int64)
     promises = promises.with_columns(batch=batch)
     low, promised = pl.col("clock_us"), promises.select("batch", "job", "size", "clock_us", "estimate_us")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from scheduler_core.common.errors import ParameterError
 from scheduler_core.coscheduling.facts import CoschedulingFacts, MatchFacts
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy
@@ -310,10 +309,7 @@ class Lomarc(Policy):
 
     def validate(self) -> None:
         """Refuse class limits that are out of order."""
-        if self.short_limit_s > self.medium_limit_s:
-            raise ParameterError(
-                f"lomarc: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} > {self.medium_limit_s:g}"
-            )
+        self.refuse_above("short_limit_s", "medium_limit_s")
 
     @property
     def companions(self) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.gang.facts import GangFacts, Partitions
 from scheduler_core.gang.matrix_policy import MatrixPolicy
-from scheduler_core.gang.policy import Setting
+from scheduler_core.gang.policy import Packing, Setting
 
 FIVE = {"level": 5}
 
 
 @dataclass(frozen=True)
-class Gang(MatrixPolicy):
+class Gang(MatrixPolicy, Packing):
     """Gang scheduling: jobs are packed into slots that take turns on the machine's processors.
 
     The matrix, its slot clock, segments, passes, the queue and backfilling are those of the family
@@ -101,20 +101,14 @@ class Gang(MatrixPolicy):
         1, "parts of the machine with gang scheduling by itself in each", unit="partitions", minimum=1
     )
 
-    @property
-    def repacks(self) -> str:
-        """When jobs are re-packed: first fit decreasing does at every change."""
-        return "changes" if self.packing == "first_fit_decreasing" else self.repack
-
     def validate(self) -> None:
         """Refuse settings that do not go together."""
         super().validate()
-        by_memory = self.packing in ("memory_fit", "memory_best_fit")
         if self.level == "unlimited" and self.slice == "scaled" and self.slice_s > 0:
             raise ParameterError(
                 "gang: slice='scaled' needs a level; set slice='fixed' or slice_s=0 for unlimited slots"
             )
-        if by_memory and (self.repack != "never" or self.fill):
+        if self.packs_by_memory and (self.repack != "never" or self.fill):
             raise ParameterError(
                 f"gang: packing={self.packing!r} goes with neither re-packing nor fill: memory is held where a job was placed"
             )
@@ -131,7 +125,7 @@ class Gang(MatrixPolicy):
             super().facts(),
             keeps_slot=self.repacks == "never",
             in_several_slots=self.fill,
-            packs_by_memory=self.packing in ("memory_fit", "memory_best_fit"),
+            packs_by_memory=self.packs_by_memory,
             partitions=Partitions(self.partitions) if self.partitions > 1 else None,
         )
 
@@ -139,7 +133,7 @@ class Gang(MatrixPolicy):
         """Return ``packing`` where slots are as many as it takes, and ``memory`` where jobs are packed by memory, too."""
         if self.level != "unlimited":
             return ()
-        return ("packing", "memory") if self.packing in ("memory_fit", "memory_best_fit") else ("packing",)
+        return ("packing", "memory") if self.packs_by_memory else ("packing",)
 
     def setting(self, processors: int) -> Setting:
         """Return what the policy asks of the engine."""

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.gang.facts import GangFacts
 from scheduler_core.gang.policy import GangPolicy, Setting
@@ -70,11 +69,7 @@ class LazyGang(GangPolicy):
 
     def validate(self) -> None:
         """Refuse classes that are out of order."""
-        if self.short_limit_s > self.medium_limit_s:
-            raise ParameterError(
-                f"lazy_gang: short_limit_s must not exceed medium_limit_s; found {self.short_limit_s:g} and "
-                f"{self.medium_limit_s:g}"
-            )
+        self.refuse_above("short_limit_s", "medium_limit_s")
 
     def facts(self) -> GangFacts:
         """Return the facts that the checker's rules need."""

@@ -1,6 +1,6 @@
 """The oracle of the grid: a cluster in slices that makes all reservations and slots anew at every instant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.grid.booking import Slide, Slot
@@ -31,14 +31,10 @@ class RecalculatingCluster(SliceCluster):
         """Tell whether a job is held back past its bound, without a kept slot."""
         return super().has_passed(job) and not (job.reservation is not None and self.is_kept(job))
 
-    def times_of_bounds(self) -> Iterator[int]:
-        """Return when bounds of waiting jobs are reached, or they have passed and slots are kept no longer."""
-        for job in (job for kind in CLASSES for job in self.booked_in(kind)):
-            if job.booking.ready is not None:
-                yield job.booking.bound
-            elif job.reservation is not None:
-                kept_until = job.booking.frame.latest if self.rules.reservations == "kept" else 0
-                yield max(job.booking.bound, kept_until) + 1
+    def last_instant(self, job: BookedJob) -> int:
+        """Return the last instant at which the slot of a held back job counts: a kept one until its latest finish."""
+        kept_until = job.booking.frame.latest if self.rules.reservations == "kept" else 0
+        return max(job.booking.bound, kept_until)
 
     # Step 2 ----------------------------------------------------------------------------------------------------
 

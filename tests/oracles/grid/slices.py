@@ -159,13 +159,7 @@ class SliceCluster(Run):
             return self.time
         times = [job.submit for job in self.coming]
         if self.in_force():
-            times += [self.calendar.ends, *(job.leaves for job in self.running())]
-            times += [time for piece in self.calendar.slices for time in (piece.work, piece.end)]
-            times += self.times_of_bounds()
-            piece = self.calendar.slice_at(self.time)
-            if piece is not None:
-                v = self.clock(piece.kind)
-                times += [self.time + clock - v for clock in self.alarms(piece.kind)]
+            times += [*self.times_in_interval(), *self.times_of_bounds()]
         return min((time for time in times if time > self.time), default=None)
 
     def times_of_bounds(self) -> Iterator[int]:
@@ -174,7 +168,11 @@ class SliceCluster(Run):
             if job.booking.ready is not None:
                 yield job.booking.bound
             elif job.reservation is not None:
-                yield job.booking.bound + 1
+                yield self.last_instant(job) + 1
+
+    def last_instant(self, job: BookedJob) -> int:
+        """Return the last instant at which the slot of a held back job counts."""
+        return job.booking.bound
 
     def instant_at(self, time: int) -> None:
         """Do what happens at an instant."""
@@ -295,10 +293,7 @@ class SliceCluster(Run):
             for job in self.queue(piece.kind):
                 if self.may_start(job):
                     self.make_way(job, piece)
-        if self.policy.smart:
-            others = [kind for kind in CLASSES if kind != piece.kind]
-            self.lend_to_suspended(piece, others)
-            self.lend_to_waiting(piece, others)
+        self.lend(piece)
 
     def look_at_slots(self, piece: Slice) -> None:
         """Make the slots anew that are reached and may not be used, or had better not be."""

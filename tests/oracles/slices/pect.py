@@ -133,13 +133,18 @@ class Run:
         """Return the next time at which something happens."""
         if self.time >= self.calendar.ends:  # the interval is passed over
             return self.interval_of(self.to_come[0].submit)
-        times = [self.calendar.ends, *(job.submit for job in self.to_come), *(job.leaves for job in self.running())]
+        times = [job.submit for job in self.to_come] + self.times_in_interval()
+        return min(time for time in times if time > self.time)
+
+    def times_in_interval(self) -> list[int]:
+        """List when something may happen in the interval in force, past times among them, if no job comes."""
+        times = [self.calendar.ends, *(job.leaves for job in self.running())]
         times += [time for piece in self.calendar.slices for time in (piece.work, piece.end)]
         piece = self.calendar.slice_at(self.time)
         if piece is not None:
             v = self.clock(piece.kind)
             times += [self.time + clock - v for clock in self.alarms(piece.kind)]
-        return min(time for time in times if time > self.time)
+        return times
 
     def alarms(self, kind: int) -> list[int]:
         """Return the readings of the clock of the slice's class at which a pass is made."""
@@ -258,6 +263,10 @@ class Run:
             for job in self.started[piece.kind]:
                 self.run(job, piece)
         self.start_own(piece)
+        self.lend(piece)
+
+    def lend(self, piece: Slice) -> None:
+        """Lend what the class of the slice leaves idle to the other classes, if the policy does."""
         if self.policy.smart:
             others = [kind for kind in CLASSES if kind != piece.kind]
             self.lend_to_suspended(piece, others)

@@ -3,9 +3,9 @@
 import pytest
 
 from scheduler_core.declarations.policy import get_policy
+from scheduler_core.grid.coordination import propagated
 from scheduler_core.grid.frames import FrameRule
 from scheduler_core.grid.heft import rank, ranks, task_weight, transfer_weight
-from scheduler_core.grid.propagation import propagated
 from scheduler_core.grid.workflow import Clusters, Workflows
 from scheduler_core.stepping.local_scheduler import Prediction
 from tests.scheduler_core.grid.workloads import FIVE_TASKS, S, grid_of, workload_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.traces.swf_lines import line
+from tests.traces.swf_lines import EIGHT_JOBS
 
 LIMITED = """
 import resource, signal, sys
@@ -15,7 +15,6 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
 from slotwise.cli.main import main
 sys.exit(main(sys.argv[2:]))
 """
-LOG = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 9))
 
 COMMANDS = {
     "ingest good.swf --out out/w.parquet": "out/w.parquet",
@@ -27,7 +26,7 @@ COMMANDS = {
 @pytest.mark.parametrize("most", [0, 300, 3000])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_has_no_room(tmp_path, command, most):
-    (tmp_path / "good.swf").write_text(LOG)
+    (tmp_path / "good.swf").write_text(EIGHT_JOBS)
     words = [sys.executable, "-c", LIMITED, str(most), *command.split()]
     ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended.stderr

@@ -13,9 +13,8 @@ import pytest
 from scheduler_core.contracts import Machine
 from scheduler_core.runs.folder import digest_json
 from slotwise.cli.main import main
-from tests.traces.swf_lines import line
+from tests.traces.swf_lines import EIGHT_JOBS, line
 
-LOG = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 9))
 METADATA = {"table": "workload/v2", "machine": json.dumps(Machine(8).as_dict()), "provenance": "{}", "companions": "{}"}
 
 
@@ -23,7 +22,7 @@ METADATA = {"table": "workload/v2", "machine": json.dumps(Machine(8).as_dict()),
 def desk(tmp_path, monkeypatch, small_workload):
     """A folder with a log, a workload and two runs, in which every command is given."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "good.swf").write_text(LOG)
+    (tmp_path / "good.swf").write_text(EIGHT_JOBS)
     small_workload.write(tmp_path / "w.parquet")
     (tmp_path / "folder.parquet").mkdir()
     (tmp_path / "folder.swf").mkdir()
@@ -149,9 +148,9 @@ def test_an_empty_path_is_no_path(desk, capsys, words):
 LOGS = {
     "empty": b"",
     "gz of nothing": gzip.compress(b""),
-    "half a gz": gzip.compress(LOG.encode())[:-12],
+    "half a gz": gzip.compress(EIGHT_JOBS.encode())[:-12],
     "binary": bytes(range(256)) * 50,
-    "old Macintosh": LOG.replace("\n", "\r").encode(),
+    "old Macintosh": EIGHT_JOBS.replace("\n", "\r").encode(),
     "no machine": line().encode(),
     "a machine of no processors": b"; MaxProcs: -8\n" + line().encode(),
     "not one good line": f"; MaxProcs: 8\n1 2 3\n{line(runtime='nan')}\n{line(runtime='1e30')}\n{line(size='x')}\n".encode(),
@@ -173,7 +172,9 @@ def test_a_file_that_is_no_usable_log_is_named_with_what_was_expected(desk, caps
     assert not (desk / "r").exists()
 
 
-@pytest.mark.parametrize("text", [LOG.replace("\n", "\r\n"), "\ufeff" + LOG, LOG + "\n\n;\n", LOG.rstrip("\n")])
+@pytest.mark.parametrize(
+    "text", [EIGHT_JOBS.replace("\n", "\r\n"), "\ufeff" + EIGHT_JOBS, EIGHT_JOBS + "\n\n;\n", EIGHT_JOBS.rstrip("\n")]
+)
 def test_harmless_differences_are_read(desk, capsys, text):
     (desk / "odd.swf").write_bytes(text.encode())
     assert answer(capsys, ["simulate", "odd.swf", "--policy", "easy", "--out", "r"])[0] == 0
@@ -222,7 +223,7 @@ def test_a_workload_with_impossible_jobs_is_named(desk, capsys, small_workload, 
 
 def test_a_name_that_no_terminal_can_show(desk, capsys):
     name = os.fsdecode(b"\xff.swf")
-    (desk / name).write_text(LOG)
+    (desk / name).write_text(EIGHT_JOBS)
     assert answer(capsys, ["simulate", name, "--policy", "easy", "--out", "r"])[0] == 0
     code, said = answer(capsys, ["simulate", os.fsdecode(b"\xfe.swf"), "--policy", "easy", "--out", "r"])
     assert code == 2

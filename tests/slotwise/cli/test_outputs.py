@@ -6,9 +6,8 @@ import pytest
 
 from tests.slotwise.cli.command import refused, run
 from tests.traces.dumps.dump_lines import dump, row, write
-from tests.traces.swf_lines import line
+from tests.traces.swf_lines import EIGHT_JOBS
 
-LOG = "; MaxProcs: 8\n" + "".join(f"{line(job=job, submit=10 * job)}\n" for job in range(1, 9))
 MODEL = ("generate", "lublin", "--jobs", 5, "--seed", 1)
 
 COMMANDS = {
@@ -26,7 +25,7 @@ COMMANDS = {
 def desk(tmp_path, monkeypatch):
     """A folder with a log, a dump and a run, in which every command is given."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "good.swf").write_text(LOG)
+    (tmp_path / "good.swf").write_text(EIGHT_JOBS)
     write(tmp_path, dump(row()))
     assert run("simulate", "good.swf", "--policy", "easy", "--out", "run") == 0
     return tmp_path
@@ -80,4 +79,4 @@ def test_a_new_name_an_empty_folder_and_an_empty_file_are_free(desk):
 
 def test_force_writes_over_no_input(desk, capsys):
     assert "the file that is read" in refused(capsys, "ingest", "good.swf", "--out", "good.swf", "--force")
-    assert (desk / "good.swf").read_text() == LOG
+    assert (desk / "good.swf").read_text() == EIGHT_JOBS

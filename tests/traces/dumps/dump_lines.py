@@ -1,5 +1,6 @@
 """Lines of `sacct -P` for the tests of importing: a good one, and files of them."""
 
+from scheduler_core.common.errors import SlotwiseError
 from traces.dumps.importing import import_dump
 from traces.dumps.reading import ImportOptions
 
@@ -52,6 +53,16 @@ def read(tmp_path, *rows, columns=tuple(GOOD), **options):
     return import_dump(write(tmp_path, dump(*rows, columns=columns)), ImportOptions(**options))
 
 
+def read_lines(tmp_path, *lines, **options):
+    """Import records as they stand."""
+    return import_dump(write(tmp_path, "".join(f"{line}\n" for line in lines)), ImportOptions(**options))
+
+
+def fates(imported):
+    """Return how many lines had each fate, by rule where one applied."""
+    return {rule or fate: count for fate, rule, count in imported.accounting.rows() if count}
+
+
 def jobs(imported):
     """Return the 18 numbers of each job of a log."""
     lines = [line for line in imported.log.text.splitlines() if not line.startswith(";")]
@@ -60,3 +71,13 @@ def jobs(imported):
 
 def header(imported):
     return [line.removeprefix("; ") for line in imported.log.text.splitlines() if line.startswith(";")]
+
+
+def counted_or_refused(path):
+    """Import a dump of any bytes: every line counts once, or the error names the file."""
+    try:
+        accounting = import_dump(path).accounting
+    except SlotwiseError as refusal:
+        assert str(path) in str(refusal)  # noqa: PT017
+        return
+    assert accounting.lines == sum(count for _, _, count in accounting.rows())

@@ -4,22 +4,12 @@ import pytest
 
 from scheduler_core.common.errors import LogError, ParameterError
 from tests.slotwise.cli.command import refused, run
-from tests.traces.dumps.dump_lines import jobs, write
+from tests.traces.dumps.dump_lines import fates, jobs, read_lines, write
 from tests.traces.dumps.lsf_lines import record
-from traces.dumps.importing import import_dump
-from traces.dumps.reading import ImportOptions
-
-
-def read(tmp_path, *lines, **options):
-    return import_dump(write(tmp_path, "".join(f"{line}\n" for line in lines)), ImportOptions(**options))
-
-
-def fates(imported):
-    return {rule or fate: count for fate, rule, count in imported.accounting.rows() if count}
 
 
 def test_the_end_of_a_job_becomes_a_line_of_18_numbers(tmp_path):
-    imported = read(tmp_path, record())
+    imported = read_lines(tmp_path, record())
     assert jobs(imported) == [[1, 0, 60, 3600, 16, -1, -1, 16, 7200, -1, 1, 1, 1, 1, 1, -1, -1, -1]]
     assert fates(imported) == {"kept": 1}
     assert imported.notes == []
@@ -28,19 +18,19 @@ def test_the_end_of_a_job_becomes_a_line_of_18_numbers(tmp_path):
 
 
 def test_older_versions_have_no_run_limit(tmp_path):
-    imported = read(tmp_path, record(version="6.0", later=False))
+    imported = read_lines(tmp_path, record(version="6.0", later=False))
     assert jobs(imported)[0][8] == -1
     assert imported.notes == ["1 record without a run limit: simulations take the run time"]
 
 
 @pytest.mark.parametrize("last", ["", "7200", '7200 0 "text" "" -1 0', '0 "" 7200 "" "" -1', "7200 0 1 2 3 4"])
 def test_a_layout_that_is_not_known_gives_no_run_limit(tmp_path, last):
-    assert jobs(read(tmp_path, record(last=last)))[0][8] == -1
+    assert jobs(read_lines(tmp_path, record(last=last)))[0][8] == -1
 
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_job_without_a_limit_has_none(tmp_path, limit):
-    assert jobs(read(tmp_path, record(limit=limit)))[0][8] == -1
+    assert jobs(read_lines(tmp_path, record(limit=limit)))[0][8] == -1
 
 
 @pytest.mark.parametrize(
@@ -53,7 +43,7 @@ def test_a_job_without_a_limit_has_none(tmp_path, limit):
     ],
 )
 def test_processors(tmp_path, changes, processors):
-    imported = read(tmp_path, record(**changes))
+    imported = read_lines(tmp_path, record(**changes))
     assert (jobs(imported)[0][4], jobs(imported)[0][7]) == processors
     assert fates(imported) == ({"requested_processors": 1} if changes["held"] == () else {"kept": 1})
 
@@ -70,22 +60,22 @@ def test_processors(tmp_path, changes, processors):
     ],
 )
 def test_a_job_that_people_killed_is_cancelled(tmp_path, changes, status):
-    assert jobs(read(tmp_path, record(**changes)))[0][10] == status
+    assert jobs(read_lines(tmp_path, record(**changes)))[0][10] == status
 
 
 def test_a_job_killed_in_the_queue_has_its_wait(tmp_path):
-    imported = read(tmp_path, record(start=0, status=32, held=()))
+    imported = read_lines(tmp_path, record(start=0, status=32, held=()))
     assert jobs(imported)[0][1:11] == [0, 3660, -1, -1, -1, -1, 16, 7200, -1, 5]
 
 
 def test_the_last_record_of_a_job_that_was_requeued_counts(tmp_path):
-    imported = read(tmp_path, record(status=32), record(start=1704884500, event_time=1704884600))
+    imported = read_lines(tmp_path, record(status=32), record(start=1704884500, event_time=1704884600))
     assert fates(imported) == {"kept": 1, "earlier_attempt": 1}
     assert jobs(imported)[0][2:4] == [3700, 100]
 
 
 def test_elements_of_an_array_and_numbers_that_are_used_again_are_jobs_of_their_own(tmp_path):
-    imported = read(tmp_path, record(index=1), record(index=2), record(index=2, submit=1704880801))
+    imported = read_lines(tmp_path, record(index=1), record(index=2), record(index=2, submit=1704880801))
     assert fates(imported) == {"kept": 3}
     assert [name for kind, _, name in imported.log.names if kind == "job"] == ["123[1]", "123[2]", "123[2]"]
 
@@ -125,17 +115,17 @@ def test_elements_of_an_array_and_numbers_that_are_used_again_are_jobs_of_their_
     ],
 )
 def test_other_lines_are_counted_by_a_rule(tmp_path, line, rule):
-    assert fates(read(tmp_path, record(job=1), line)) == {"kept": 1, rule: 1}
+    assert fates(read_lines(tmp_path, record(job=1), line)) == {"kept": 1, rule: 1}
 
 
 def test_a_file_of_rejected_records_says_why(tmp_path):
     with pytest.raises(LogError, match=r"line 2 is rejected \(no number of a job; found x\)"):
-        read(tmp_path, "#1704880800", record(job="x"))
+        read_lines(tmp_path, "#1704880800", record(job="x"))
 
 
 def test_records_name_no_cluster(tmp_path):
     with pytest.raises(ParameterError, match="records of LSF name no cluster; leave out --cluster elm"):
-        read(tmp_path, record(), cluster="elm")
+        read_lines(tmp_path, record(), cluster="elm")
 
 
 def test_accounting_is_imported_and_is_no_job_log(tmp_path, capsys):

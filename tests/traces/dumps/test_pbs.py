@@ -4,25 +4,14 @@ import pytest
 
 from scheduler_core.common.errors import LogError
 from tests.slotwise.cli.command import refused
-from tests.traces.dumps.dump_lines import jobs, write
+from tests.traces.dumps.dump_lines import fates, jobs, read_lines, write
 from tests.traces.dumps.pbs_lines import record
-from traces.dumps.importing import import_dump
-from traces.dumps.reading import ImportOptions
-
-
-def read(tmp_path, *lines, **options):
-    return import_dump(write(tmp_path, "".join(f"{line}\n" for line in lines)), ImportOptions(**options))
-
-
-def fates(imported):
-    return {rule or fate: count for fate, rule, count in imported.accounting.rows() if count}
-
 
 QUEUED = "01/10/2024 10:00:00;Q;124.server;queue=batch"
 
 
 def test_the_end_of_a_job_becomes_a_line_of_18_numbers(tmp_path):
-    imported = read(tmp_path, record("Q"), record("S"), record())
+    imported = read_lines(tmp_path, record("Q"), record("S"), record())
     assert jobs(imported) == [[1, 0, 60, 3600, 16, -1, -1, 16, 7200, 1024**2, 1, 1, 1, 1, 1, -1, -1, -1]]
     assert fates(imported) == {"kept": 1, "event": 2}
     assert "; Computer: server\n" in imported.log.text
@@ -31,27 +20,27 @@ def test_the_end_of_a_job_becomes_a_line_of_18_numbers(tmp_path):
 
 def test_a_job_deleted_in_the_queue_is_cancelled(tmp_path):
     deleted = "01/10/2024 10:05:00;D;124.server;requestor=mary@login"
-    imported = read(tmp_path, QUEUED, deleted, record())
+    imported = read_lines(tmp_path, QUEUED, deleted, record())
     assert fates(imported) == {"kept": 2, "event": 1}
     assert jobs(imported)[0] == [1, 0, 300, -1, -1, -1, -1, -1, -1, -1, 5, -1, -1, -1, 1, -1, -1, -1]
-    local = read(tmp_path, QUEUED, deleted, record(), timezone="Europe/Berlin")
+    local = read_lines(tmp_path, QUEUED, deleted, record(), timezone="Europe/Berlin")
     assert "; UnixStartTime: 1704877200\n" in local.log.text
 
 
 def test_a_job_aborted_and_deleted_in_the_queue_counts_once(tmp_path):
     lines = (f"01/10/2024 10:0{minute}:00;{kind};124.server;" for minute, kind in ((5, "D"), (6, "A")))
-    imported = read(tmp_path, QUEUED, *lines)
+    imported = read_lines(tmp_path, QUEUED, *lines)
     assert (fates(imported), jobs(imported)[0][2]) == ({"kept": 1, "event": 2}, 300)
 
 
 def test_a_job_deleted_while_it_ran_is_cancelled(tmp_path):
-    imported = read(tmp_path, record("S"), record("D"), record(Exit_status="271"))
+    imported = read_lines(tmp_path, record("S"), record("D"), record(Exit_status="271"))
     assert (fates(imported), jobs(imported)[0][10]) == ({"kept": 1, "event": 2}, 5)
-    assert jobs(read(tmp_path, record(Exit_status="271")))[0][10] == 0
+    assert jobs(read_lines(tmp_path, record(Exit_status="271")))[0][10] == 0
 
 
 def test_a_rerun_is_an_earlier_attempt(tmp_path):
-    assert fates(read(tmp_path, record("S"), record("R"), record("S"), record())) == {
+    assert fates(read_lines(tmp_path, record("S"), record("R"), record("S"), record())) == {
         "kept": 1,
         "earlier_attempt": 1,
         "event": 2,
@@ -75,7 +64,7 @@ def test_a_rerun_is_an_earlier_attempt(tmp_path):
     ],
 )
 def test_other_lines_are_counted_by_a_rule(tmp_path, line, rule):
-    assert fates(read(tmp_path, record(), line)) == {"kept": 1, rule: 1}
+    assert fates(read_lines(tmp_path, record(), line)) == {"kept": 1, rule: 1}
 
 
 @pytest.mark.parametrize(
@@ -93,15 +82,15 @@ def test_other_lines_are_counted_by_a_rule(tmp_path, line, rule):
     ],
 )
 def test_processors(tmp_path, changes, processors):
-    job = jobs(read(tmp_path, record(**changes)))[0]
+    job = jobs(read_lines(tmp_path, record(**changes)))[0]
     assert (job[4], job[7]) == processors
 
 
 def test_several_servers_need_a_choice(tmp_path):
     lines = (record(), record(job="5.other"))
     with pytest.raises(LogError, match=r"other \(1 line\), server \(1 line\); choose one with --cluster"):
-        read(tmp_path, *lines)
-    assert fates(read(tmp_path, *lines, cluster="other")) == {"kept": 1, "other_cluster": 1}
+        read_lines(tmp_path, *lines)
+    assert fates(read_lines(tmp_path, *lines, cluster="other")) == {"kept": 1, "other_cluster": 1}
 
 
 def test_an_accounting_log_is_no_job_log(tmp_path, capsys):
@@ -111,8 +100,8 @@ def test_an_accounting_log_is_no_job_log(tmp_path, capsys):
 
 def test_the_record_of_a_whole_array_is_no_job_beside_those_of_its_tasks(tmp_path):
     whole, *tasks = (record(job=job) for job in ("7[].server", "7[0].server", "7[1].server"))
-    assert fates(read(tmp_path, whole, *tasks)) == {"kept": 2, "event": 1}
-    assert fates(read(tmp_path, whole, record(job="8[1].server"))) == {"kept": 2}
+    assert fates(read_lines(tmp_path, whole, *tasks)) == {"kept": 2, "event": 1}
+    assert fates(read_lines(tmp_path, whole, record(job="8[1].server"))) == {"kept": 2}
 
 
 def test_jobs_with_gpus_are_counted(tmp_path):
@@ -122,6 +111,6 @@ def test_jobs_with_gpus_are_counted(tmp_path):
         {"Resource_List.nodes": "1:ppn=8:gpus=1"},
     )
     records = [record(job=f"{number}.server", **changes) for number, changes in enumerate((*asked, {}))]
-    (note,) = read(tmp_path, *records, record(kind="S", job="0.server", **asked[0])).notes
+    (note,) = read_lines(tmp_path, *records, record(kind="S", job="0.server", **asked[0])).notes
     assert note.startswith("3 lines of jobs with GPUs")
-    assert read(tmp_path, record()).notes == []
+    assert read_lines(tmp_path, record()).notes == []

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core.common.errors import SlotwiseError
 from tests.traces.dumps import lsf_lines, pbs_lines
-from tests.traces.dumps.dump_lines import dump, jobs, row, write
+from tests.traces.dumps.dump_lines import counted_or_refused, dump, jobs, read_lines, row, write
 from traces.dumps import rules
 from traces.dumps.importing import import_dump
 
@@ -48,20 +47,16 @@ junk = st.text(st.characters(exclude_characters="\0\n\r", codec="utf-8"), max_si
 GOOD = {"pbs": pbs_lines.record(job="9.server"), "lsf": lsf_lines.record(job=9)}
 
 
-def read(folder, *lines):
-    return import_dump(write(folder, "".join(f"{line}\n" for line in lines)))
-
-
 @pytest.mark.parametrize(("kind", "records"), [("pbs", pbs_records), ("lsf", lsf_records)])
 @given(data=st.data())
 def test_every_record_counts_once(tmp_path_factory, kind, records, data):
     lines = data.draw(st.lists(st.one_of(records, records, junk), max_size=12))
-    imported = read(tmp_path_factory.mktemp("dump"), GOOD[kind], *lines)
+    imported = read_lines(tmp_path_factory.mktemp("dump"), GOOD[kind], *lines)
     accounting = imported.accounting
     assert accounting.format == kind
     assert accounting.lines == len(lines) + 1 == sum(count for _, _, count in accounting.rows())
     assert accounting.jobs == len(jobs(imported)) >= 1
-    assert read(tmp_path_factory.mktemp("dump"), GOOD[kind], *lines) == imported
+    assert read_lines(tmp_path_factory.mktemp("dump"), GOOD[kind], *lines) == imported
 
 
 @pytest.mark.parametrize("kind", GOOD)
@@ -70,12 +65,7 @@ def test_any_bytes_are_read_or_refused_in_words(tmp_path_factory, kind, cut, jun
     path = tmp_path_factory.mktemp("bytes") / "dump"
     line = GOOD[kind].encode()
     path.write_bytes(line + b"\n" + line[:cut] + junk + line[cut:])
-    try:
-        accounting = import_dump(path).accounting
-    except SlotwiseError as refusal:
-        assert str(path) in str(refusal)  # noqa: PT017
-        return
-    assert accounting.lines == sum(count for _, _, count in accounting.rows())
+    counted_or_refused(path)
 
 
 drawn = st.lists(
@@ -119,7 +109,7 @@ def lsf_line(number, submit, wait, runtime, size, limit, good, user, queue):
 def test_drawn_jobs_come_back_with_the_same_numbers(tmp_path_factory, line, drawn, random):
     lines = [line(number, *job) for number, job in enumerate(drawn)]
     random.shuffle(lines)
-    imported = read(tmp_path_factory.mktemp("dump"), *lines)
+    imported = read_lines(tmp_path_factory.mktemp("dump"), *lines)
     zero = min(job[0] for job in drawn)
     expected = sorted(
         (submit - zero, wait, runtime, size, size, limit, int(good))

@@ -3,14 +3,9 @@
 import pytest
 
 from scheduler_core.common.errors import LogError, ParameterError
-from tests.traces.dumps.dump_lines import CANCELLED, GOOD, dump, header, jobs, read, row, write
+from tests.traces.dumps.dump_lines import CANCELLED, GOOD, dump, fates, header, jobs, read, row, write
 from traces import ingest
 from traces.dumps.importing import import_dump
-
-
-def fates(imported):
-    accounting = imported.accounting
-    return {rule or fate: count for fate, rule, count in accounting.rows() if count}
 
 
 def test_a_completed_job_becomes_a_line_of_18_numbers(tmp_path):

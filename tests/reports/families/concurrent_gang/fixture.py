@@ -12,7 +12,6 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, write_
 from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from tests.cells import run_cell
-from tests.reports.families import stores
 from traces.models import get_model
 from workflow.policies import StudyPolicy
 
@@ -77,8 +76,3 @@ def write_store(root: Path) -> Path:
     }  # fmt: skip
     build_store(root, [study], root / "slotwise.duckdb")
     return root / "slotwise.duckdb"
-
-
-def write_page(root: Path) -> Path:
-    """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root))

@@ -156,8 +156,3 @@ def write_store(root: Path) -> Path:
         ("pairs", "easy"): alone(PAIRS),
     }
     return stores.write_store(root, "shared", runs)
-
-
-def write_page(root: Path) -> Path:
-    """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root))

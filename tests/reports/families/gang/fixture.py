@@ -86,8 +86,3 @@ def schedule(named: bool = True, policy: dict | None = None) -> Schedule:
 def write_store(root: Path, runs: dict[str, Schedule]) -> Path:
     """Write a store of one workload, ``worked``, under a policy for each run."""
     return stores.write_store(root, "sharing", {("worked", policy): made for policy, made in runs.items()})
-
-
-def write_page(root: Path, runs: dict[str, Schedule]) -> Path:
-    """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root, runs))

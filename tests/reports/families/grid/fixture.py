@@ -232,8 +232,3 @@ RUNS = {"relaxed": schedule, "ready": lambda: schedule(booked=False), "easy": co
 def write_store(root: Path) -> Path:
     """Write a store of the workload under all policies."""
     return stores.write_store(root, "gridded", {("flow", policy): make() for policy, make in RUNS.items()})
-
-
-def write_page(root: Path) -> Path:
-    """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root))

@@ -70,8 +70,3 @@ def write_store(root: Path, shown: bool = True) -> Path:
         ("group", "switching"): schedule(GROUP, switch_s=1, named=False),
     }
     return stores.write_store(root, "sliced", runs, lambda workload: shown or workload == "example")
-
-
-def write_page(root: Path) -> Path:
-    """Write the page of schedules for such a store."""
-    return stores.write_page(write_store(root))
