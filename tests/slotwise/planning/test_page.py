@@ -9,6 +9,7 @@ import pytest
 from markupsafe import escape
 
 import slotwise as sw
+from scheduler_core.declarations.words import capitalised
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning import charts
 from slotwise.planning.charts import LINE
@@ -19,7 +20,6 @@ from slotwise.planning.waits import waits_of
 from slotwise.planning.words import (
     SAME,
     answer_sentences,
-    capital,
     change,
     growth_sentences,
     hours,
@@ -231,7 +231,7 @@ def test_a_change_that_moves_no_wait_is_no_matter_of_chance():
     answer = " ".join(answer_sentences(found))
     told = [" ".join(scenario_sentences(found, one)) for one in found.results]
     assert answer.count(SAME) == 2
-    assert all(capital(SAME) in text for text in told)
+    assert all(capitalised(SAME) in text for text in told)
     assert not any("chance" in text for text in [answer, *told])
     other = sw.whatif(OVERLOADED, processors=["+100%"]).found
     assert not other.results[0].effect.none
