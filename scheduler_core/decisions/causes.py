@@ -57,3 +57,9 @@ def pieces(edges: Iterable[int], low: int, high: int) -> list[tuple[int, int]]:
 def within(at: int, stretches: Sequence[tuple[int, int]]) -> bool:
     """Return whether an instant lies in one of some stretches."""
     return any(begin <= at < end for begin, end in stretches)
+
+
+def runs_of(marks: np.ndarray) -> list[tuple[int, int]]:
+    """Return first place and end of each run of equal marks."""
+    edges = np.flatnonzero(marks[1:] != marks[:-1]) + 1
+    return list(pairwise([0, *edges.tolist(), len(marks)])) if len(marks) else []
