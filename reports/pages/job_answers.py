@@ -17,14 +17,14 @@ import polars as pl
 from scheduler_core.common.files import read_json
 from scheduler_core.contracts import Machine, Schedule, Workload
 from scheduler_core.contracts.workload import companion_path
-from scheduler_core.decisions.explained import started_at_once
+from scheduler_core.decisions.explained import asked, started_at_once
 from scheduler_core.decisions.explanation import explained
 from scheduler_core.decisions.history import History
 from scheduler_core.declarations.families import SITE_TABLES, family
 
 Context = dict[str, Any]
 
-JOBS = 30
+JOBS = 40
 """The most jobs of a schedule that are explained: those that waited longest."""
 
 LINES = 6
@@ -135,5 +135,6 @@ def table_of(path: Path) -> pl.DataFrame:
 
 def told(history: History, job: int) -> list[str]:
     """Return the answer and the sentences that matter most, without the one that says what the job asks for."""
-    answer, _, *more = explained(history, job).brief()
+    found = explained(history, job)
+    answer, *more = (one for one in found.brief() if one != asked(found))
     return [answer, *more[:LINES]]

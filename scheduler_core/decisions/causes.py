@@ -42,7 +42,8 @@ def causes_of(steps: Iterable[Step]) -> list[Cause]:
     for step in steps:
         length = step.end_us - step.begin_us
         lengths[step.rule] += length
-        named.setdefault(step.rule, Counter())
+        if step.rule not in named:
+            named[step.rule] = Counter()
         if step.job is not None:
             named[step.rule][step.job] += length
     return [Cause(rule, us, [job for job, _ in named[rule].most_common()]) for rule, us in lengths.most_common() if us]

@@ -10,9 +10,12 @@ from reports.pages.job_answers import add_answers, longest_waits, told
 from scheduler_core.contracts import write_replications
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.decisions.history import History
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from tests.reports.families.stores import write_run
 from tests.scheduler_core.all_subjects import seeded
+from tests.slotwise.planning.small_jobs import jobs
+from tests.slotwise.planning.small_jobs import workload as workload_of
 
 
 def window(name, schedule, opens):
@@ -60,12 +63,22 @@ def test_the_jobs_that_waited_longest_have_the_answer_and_the_lines_of_their_exp
     assert set(second["why"]) == {*longest, *at_once}
     assert at_once
     for job in longest:
-        answer, _, *more = explain(workload, schedule, job, alternatives=False).brief()
+        answer, *more = explain(workload, schedule, job, alternatives=False).brief()
+        more = [one for one in more if not one.startswith("It asks for ")]
         said = [answer, *more[: job_answers.LINES]]
         assert list(read(shown, second["why"], job)) == told(History(workload, schedule), job) == said
     for job in at_once:
         answer = explain(workload, schedule, job, alternatives=False).answer()
         assert list(read(shown, second["why"], job)) == [answer]
+
+
+def test_a_job_that_takes_longer_than_alone_says_so_and_not_what_it_asks_for():
+    log = workload_of(jobs((0, 10, 4), (0, 10, 4)), 4)
+    schedule = simulate(log, get_policy('gang(level=2, slice_s=1, slice="fixed")'))
+    answer, stretched, submission, *_ = told(History(log, schedule), 2)
+    assert answer == "Job 2 started at once."
+    assert stretched.startswith("It finished 20 s after its start, although it runs for 10 s alone.")
+    assert submission.startswith("Submitted on ")
 
 
 def test_all_jobs_of_a_small_window_are_explained_and_share_their_texts(made):

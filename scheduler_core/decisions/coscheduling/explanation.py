@@ -12,7 +12,7 @@ import polars as pl
 from scheduler_core.checker.coscheduling.slowdown import Behaviour
 from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.decisions.alternatives import lacking, tried
-from scheduler_core.decisions.causes import UNTOLD, Step, causes_of, pieces
+from scheduler_core.decisions.causes import UNTOLD, Step, causes_of, pieces, runs_of
 from scheduler_core.decisions.coscheduling.explained import CoschedulingExplanation, Offered, Pairing, Passed, Tested
 from scheduler_core.decisions.coscheduling.sharing import TESTS, alone_stretches, failed_tests, holdings_of, sharings_of
 from scheduler_core.decisions.space_sharing.passes import Scene
@@ -118,16 +118,16 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
 def steps_of_wait(history: History, job: dict[str, Any], at: np.ndarray, fits: np.ndarray) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it from starting; ``fits`` tells of steps from ``at`` on."""
     scene, facts = history.once(scene_of), history.once(facts_of_policy)
-    for begin, end in pieces(np.concatenate([at, scene.submit]), job["submit_us"], job["start_us"]):
-        head = None
-        if not fits[np.searchsorted(at, begin, side="right") - 1]:
-            rule = "at_once" if facts.shares else "unpaired" if facts.matches else "alone"
-        elif facts.shares:
-            rule = "beside"
-        else:
-            first = history.once(head_at, begin)
-            rule, head = (UNTOLD, None) if first == job["job"] else ("reservation", first)
-        yield Step(begin, end, rule, head)
+    no_room = "at_once" if facts.shares else "unpaired" if facts.matches else "alone"
+    edges = np.append(at, job["start_us"])
+    for first, last in runs_of(fits):
+        begin, end = int(edges[first]), int(edges[last])
+        if not fits[first] or facts.shares:
+            yield Step(begin, end, "beside" if fits[first] else no_room)
+            continue
+        for low, high in pieces(np.concatenate([at, scene.submit]), begin, end):
+            head = history.once(head_at, low)
+            yield Step(low, high, UNTOLD) if head == job["job"] else Step(low, high, "reservation", head)
 
 
 def used_of(

@@ -13,7 +13,7 @@ import polars as pl
 from scheduler_core.checker.slices.evidence import ClassTime, class_of_job, class_time
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.decisions.alternatives import tried
-from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of
+from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of, runs_of
 from scheduler_core.decisions.slices.explained import Membership, Promise, SlicesExplanation, Start
 from scheduler_core.decisions.slices.turns import SWITCHING, Rooms, rooms_of, turns_of
 from scheduler_core.decisions.waits import Holdings, accepted, facts_of, fitting, met_by
@@ -148,16 +148,18 @@ def steps_of_wait(rooms: Rooms, kind: int, size: int, parameters: dict[str, Any]
     own = "search" if "tree_nodes" in parameters else "plan"
     if not groups:
         own = {"easy": "class_head", "first_fit": UNTOLD}.get(str(backfilling), own)
-    for begin, end, turn, room in zip(rooms.at, rooms.until, rooms.kind, rooms.room, strict=True):
+    edges, fits = np.append(rooms.at, rooms.until[-1:]).tolist(), rooms.room >= size
+    for first, last in runs_of(2 * rooms.kind + fits):
+        turn, fit = rooms.kind[first], fits[first]
         if turn == SWITCHING:
             rule = "switch"
         elif turn == kind:
-            rule = own if room >= size else ROOM
-        elif room >= size:
+            rule = own if fit else ROOM
+        elif fit:
             rule = "loan" if parameters["smart"] else "unlent"
         else:
             rule = "turn"
-        yield Step(int(begin), int(end), rule)
+        yield Step(edges[first], edges[last], rule)
 
 
 def promises_of(history: History, job: dict[str, Any], kind: int) -> list[Promise]:
