@@ -1,12 +1,14 @@
 """Why jobs of the windows on the page of schedules started when they did, told when the page is written.
 
-An explanation costs some milliseconds and a few hundred bytes. So only jobs that waited longest are explained, in the schedules
-that a viewer shows first; a reader asks for all other jobs with ``slotwise explain``.
+An explanation costs some milliseconds and, with the words that it shares with others, a few hundred bytes. So the schedules
+that a viewer shows first explain every job that started at once, which takes a word, and of the others those that waited
+longest. A reader asks for all other jobs with ``slotwise explain``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,38 +17,82 @@ import polars as pl
 from scheduler_core.common.files import read_json
 from scheduler_core.contracts import Machine, Schedule, Workload
 from scheduler_core.contracts.workload import companion_path
+from scheduler_core.decisions.explained import asked, started_at_once
 from scheduler_core.decisions.explanation import explained
 from scheduler_core.decisions.history import History
 from scheduler_core.declarations.families import SITE_TABLES, family
 
 Context = dict[str, Any]
 
-JOBS = 6
-"""The most jobs of a schedule that are explained."""
+JOBS = 40
+"""The most jobs of a schedule that are explained: those that waited longest."""
 
 LINES = 6
 """The most sentences after the answer."""
 
 
-def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> None:
-    """Add to windows why jobs started when they did: of each schedule that a viewer shows first, the jobs that waited longest.
+VARYING = re.compile(
+    r"day \d+, \d\d:\d\d(?::\d\d)?"  # an instant
+    r"|\d(?:[\d.,]*\d)?(?:e[+-]\d+)? (?:h|min|s)\b(?: \d+ (?:min|s)\b)?"  # a length of time
+    r"|\d(?:[\d.,]*\d)?(?:, \d(?:[\d.,]*\d)?)*"  # a number, or several
+)
+"""What differs between sentences of the same words."""
 
-    ``home`` is the folder of the runs, ``most`` the number of jobs. A policy gets ``why``: by job the answer and the sentences
-    that matter most. A run without its workload's file gets none.
+SLOT = "#"
+"""Stands in a text for what varies."""
+
+
+class Texts:
+    """The texts of a window, each once: sentences with a :data:`SLOT` for all that varies."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+
+    def written(self, job: int, sentences: Iterable[str]) -> str:
+        """Return sentences about a job, parted by ``;``: the place of its text, then what fills the slots, parted by ``|``.
+
+        Nothing fills a slot with the number of the job.
+        """
+        return ";".join(self.parted(str(job), one) for one in sentences)
+
+    def parted(self, job: str, sentence: str) -> str:
+        """Return a sentence as the place of its text and what fills the slots."""
+        fills = ["" if found == job else found for found in VARYING.findall(sentence)]
+        place = self.places.setdefault(VARYING.sub(SLOT, sentence), len(self.places))
+        return "|".join([str(place), *fills])
+
+
+def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> None:
+    """Add to windows why jobs started when they did, in each schedule that a viewer shows first.
+
+    ``home`` is the folder of the runs, ``most`` the number of jobs that are explained, the longest waits first. A window gets
+    ``texts`` (:class:`Texts`), and a policy ``why``: by job the answer and the sentences that matter most, or the answer alone
+    for one that started at once. A run without its workload's file gets none.
     """
     for context in contexts:
-        file = home.parent / "workloads" / f"{context['workload']}.parquet"
+        file, texts = home.parent / "workloads" / f"{context['workload']}.parquet", Texts()
         window = context["workflows"][0] if "workflows" in context else context  # of a grid, the first workflow
         for place in dict.fromkeys(window.get("opens", []) if file.is_file() else []):
             policy = window["policies"][place]
             schedule = read_schedule(home / context["workload"] / policy["policy"])
             history = History(read_workload(file, schedule), schedule)
-            jobs = longest_waits(window["jobs"], policy["fates"], most)
-            policy["why"] = {job: told(history, job) for job in jobs}
+            policy["why"] = answers(history, window["jobs"], policy["fates"], most, texts)
+        window["texts"] = list(texts.places)
 
 
-def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]], most: int) -> list[int]:
-    """Return the jobs that waited longest, by their numbers; a preempted job waits while it does not run, too.
+def answers(
+    history: History, jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]], most: int, texts: Texts
+) -> dict[int, str]:
+    """Return what is told of the jobs of a window, by their numbers; ``jobs`` and ``fates`` are its data."""
+    at_once = set(history.schedule.jobs.filter(pl.col("start_us") == pl.col("submit_us"))["job"])
+    ordered = longest_waits(jobs, fates)
+    whole = {job: told(history, job) for job in ordered[:most]}
+    plain = {job: [started_at_once(job)] for job in ordered[most:] if job in at_once}
+    return {job: texts.written(job, sentences) for job, sentences in (whole | plain).items()}
+
+
+def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]]) -> list[int]:
+    """Return the jobs that started, by their numbers, the longest wait first; a preempted job waits while it does not run, too.
 
     ``jobs`` are those of a window, which end with submission, run time, estimate and colour; ``fates`` begin with start and
     finish.
@@ -56,7 +102,7 @@ def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[An
         job, (submit, run, estimate) = jobs[int(place)][0], jobs[int(place)][-4:-1]
         if start is not None:
             waits.append((submit + min(run, estimate) - finish if finish is not None else submit - start, job))
-    return [job for _, job in sorted(waits)[:most]]
+    return [job for _, job in sorted(waits)]
 
 
 def read_workload(path: Path, schedule: Schedule) -> Workload:
@@ -89,5 +135,6 @@ def table_of(path: Path) -> pl.DataFrame:
 
 def told(history: History, job: int) -> list[str]:
     """Return the answer and the sentences that matter most, without the one that says what the job asks for."""
-    answer, _, *more = explained(history, job).brief()
+    found = explained(history, job)
+    answer, *more = (one for one in found.brief() if one != asked(found))
     return [answer, *more[:LINES]]

@@ -42,7 +42,8 @@ def causes_of(steps: Iterable[Step]) -> list[Cause]:
     for step in steps:
         length = step.end_us - step.begin_us
         lengths[step.rule] += length
-        named.setdefault(step.rule, Counter())
+        if step.rule not in named:
+            named[step.rule] = Counter()
         if step.job is not None:
             named[step.rule][step.job] += length
     return [Cause(rule, us, [job for job, _ in named[rule].most_common()]) for rule, us in lengths.most_common() if us]
@@ -57,3 +58,9 @@ def pieces(edges: Iterable[int], low: int, high: int) -> list[tuple[int, int]]:
 def within(at: int, stretches: Sequence[tuple[int, int]]) -> bool:
     """Return whether an instant lies in one of some stretches."""
     return any(begin <= at < end for begin, end in stretches)
+
+
+def runs_of(marks: np.ndarray) -> list[tuple[int, int]]:
+    """Return first place and end of each run of equal marks."""
+    edges = np.flatnonzero(marks[1:] != marks[:-1]) + 1
+    return list(pairwise([0, *edges.tolist(), len(marks)])) if len(marks) else []

@@ -2,15 +2,20 @@
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reports.pages import job_answers
 from reports.pages.job_answers import add_answers, longest_waits, told
 from scheduler_core.contracts import write_replications
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.decisions.history import History
+from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from tests.reports.families.stores import write_run
 from tests.scheduler_core.all_subjects import seeded
+from tests.slotwise.planning.small_jobs import jobs
+from tests.slotwise.planning.small_jobs import workload as workload_of
 
 
 def window(name, schedule, opens):
@@ -37,6 +42,15 @@ def made(tmp_path):
     return tmp_path / "runs", case.workload, schedule
 
 
+def read(window, why, job):
+    """Return the sentences about a job, put together as the viewer does."""
+    for one in why[job].split(";"):
+        place, *fills = one.split("|")
+        first, *parts = window["texts"][int(place)].split("#")
+        assert len(parts) == len(fills)
+        yield first + "".join((fill or str(job)) + part for fill, part in zip(fills, parts, strict=True))
+
+
 def test_the_jobs_that_waited_longest_have_the_answer_and_the_lines_of_their_explanation(made):
     home, workload, schedule = made
     shown = window("one", schedule, opens=[1])
@@ -44,11 +58,57 @@ def test_the_jobs_that_waited_longest_have_the_answer_and_the_lines_of_their_exp
     first, second = shown["policies"]
     waits = schedule.jobs.drop_nulls("start_us").select("job", wait=pl.col("start_us") - pl.col("submit_us"))
     longest = waits.sort("wait", "job", descending=[True, False])["job"].head(3).to_list()
+    at_once = waits.filter(wait=0)["job"].to_list()
     assert "why" not in first
-    assert list(second["why"]) == longest
-    for job, said in second["why"].items():
-        answer, _, *more = explain(workload, schedule, job, alternatives=False).brief()
-        assert said == told(History(workload, schedule), job) == [answer, *more[: job_answers.LINES]]
+    assert set(second["why"]) == {*longest, *at_once}
+    assert at_once
+    for job in longest:
+        answer, *more = explain(workload, schedule, job, alternatives=False).brief()
+        more = [one for one in more if not one.startswith("It asks for ")]
+        said = [answer, *more[: job_answers.LINES]]
+        assert list(read(shown, second["why"], job)) == told(History(workload, schedule), job) == said
+    for job in at_once:
+        answer = explain(workload, schedule, job, alternatives=False).answer()
+        assert list(read(shown, second["why"], job)) == [answer]
+
+
+def test_a_job_that_takes_longer_than_alone_says_so_and_not_what_it_asks_for():
+    log = workload_of(jobs((0, 10, 4), (0, 10, 4)), 4)
+    schedule = simulate(log, get_policy('gang(level=2, slice_s=1, slice="fixed")'))
+    answer, stretched, submission, *_ = told(History(log, schedule), 2)
+    assert answer == "Job 2 started at once."
+    assert stretched.startswith("It finished 20 s after its start, although it runs for 10 s alone.")
+    assert submission.startswith("Submitted on ")
+
+
+def test_all_jobs_of_a_small_window_are_explained_and_share_their_texts(made):
+    home, _, schedule = made
+    shown = window("one", schedule, opens=[0])
+    add_answers([shown], home, most=1000)
+    why = shown["policies"][0]["why"]
+    assert set(why) == set(schedule.jobs.drop_nulls("start_us")["job"])
+    assert len(set(shown["texts"])) == len(shown["texts"])
+    words = [sentence for job in why for sentence in read(shown, why, job)]
+    assert len(shown["texts"]) < len(words) / 2
+
+
+@given(
+    st.integers(0, 9999),
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                ["day 3, 04:05:", " on day 12, 23:59:01.", " (1, 2, 33 and 1,204 more)", "1e+03 s", "17 h 26 min, "]
+            ),
+            st.from_regex(r"[a-z0-9 ,.:()-]{0,12}", fullmatch=True),
+        )
+    ),
+)
+def test_sentences_are_read_as_they_were_written(job, parts):
+    sentence = f"Job {job} " + "".join(parts)
+    texts = job_answers.Texts()
+    why = {job: texts.written(job, [sentence, sentence])}
+    assert list(read({"texts": list(texts.places)}, why, job)) == [sentence, sentence]
+    assert len(texts.places) == 1
 
 
 def test_each_schedule_that_a_viewer_shows_first_has_answers(made):
@@ -75,4 +135,4 @@ def test_jobs_that_never_start_and_runs_without_their_workload_have_no_answer(ma
 def test_a_preempted_job_waits_while_it_does_not_run():
     jobs = [[7, 0.0, 10.0, 10.0, 0], [8, 0.0, 10.0, 10.0, 0], [9, 0.0, 10.0, 10.0, 0]]
     fates = {"0": [0.0, 50.0, "finished"], "1": [20.0, 30.0, "finished"], "2": [25.0, None, "unfinished"]}
-    assert longest_waits(jobs, fates, 3) == [7, 9, 8]
+    assert longest_waits(jobs, fates) == [7, 9, 8]

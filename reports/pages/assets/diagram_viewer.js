@@ -16,7 +16,17 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
     [32, "a thirty-second"]];
 
-  const unasked = part("why").textContent;
+  // Say which jobs of the schedules shown are explained: those that waited longest, and those that started at once.
+  function unasked() {
+    const shown = [...new Set(sides.map((side) => workload().policies[Number(form[side].value)]))];
+    const all = shown.flatMap((one) => Object.values(one.fates).filter(([start]) => start !== null)).length;
+    const told = shown.flatMap((one) => Object.keys(one.why ?? {})).length;
+    const which = told === all ? "Each job shown is explained here." : "The command that explains it is shown.";
+    const some = `${told} of ${all} jobs are explained here: those that waited longest, and all that started at once. ` +
+      "For any other job, run the command shown.";
+    return `Choose a job to see why it started when it did. ${told && told < all ? some : which}`;
+  }
+
   function tell() {
     const held = lit();
     part("job").textContent = held === null ? "Point at a job, or walk through the jobs with the arrow keys."
@@ -24,14 +34,23 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     if (held?.job?.job !== undefined) part("why").replaceChildren(...why(held));
   }
 
+  // Return the sentences that were written into the window about a job under a policy: each is the place of its text and what fills
+  // its slots, where nothing stands for the number of the job.
+  function sentences(policy, job) {
+    return (policy.why?.[job]?.split(";") ?? []).map((one) => {
+      const [place, ...fills] = one.split("|");
+      return workload().texts[Number(place)].replaceAll("#", () => fills.shift() || job);
+    });
+  }
+
   // Return why a job started when it did under the policy in whose schedule it is drawn: the answer and further sentences, where
   // they were written into the window, and the command that explains it.
   function why(held) {
     const { root } = form.workload.dataset;
     const { workload: name, policies } = workload();
-    const { policy, why: told } = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
-    const [answer, ...more] = told?.[held.job.job] ?? [];
-    const command = `slotwise explain ${root}/runs/${name}/${policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;
+    const policy = policies[Number(form[sides[sides.length > 1 ? held.slot : 0]].value)];
+    const [answer, ...more] = sentences(policy, held.job.job);
+    const command = `slotwise explain ${root}/runs/${name}/${policy.policy} --job ${held.job.job} --log ${root}/workloads/${name}.parquet`;
     const asking = element("p", answer ? "The whole explanation: " : "Why did it wait? ");
     asking.append(element("code", command));
     if (!answer) return [asking];
@@ -217,7 +236,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     keep(state.pinned === null ? null : allocations().find((one) => one.job === state.job) || null);
     state.lit = null;
     part("note").textContent = own.note?.() ?? "";
-    part("why").textContent = unasked;
+    part("why").textContent = unasked();
     (own.choosePolicy ?? refresh)();
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -11,16 +12,20 @@ import polars as pl
 from scheduler_core.checker.coscheduling.slowdown import Behaviour
 from scheduler_core.common.units import MICROSECONDS, seconds_to_us
 from scheduler_core.decisions.alternatives import lacking, tried
-from scheduler_core.decisions.causes import UNTOLD, Step, causes_of, pieces
+from scheduler_core.decisions.causes import UNTOLD, Step, causes_of, pieces, runs_of
 from scheduler_core.decisions.coscheduling.explained import CoschedulingExplanation, Offered, Pairing, Passed, Tested
 from scheduler_core.decisions.coscheduling.sharing import TESTS, alone_stretches, failed_tests, holdings_of, sharings_of
 from scheduler_core.decisions.space_sharing.passes import Scene
-from scheduler_core.decisions.waits import counts_of, facts_of, fitting, others_of
+from scheduler_core.decisions.waits import counts_of, facts_of, fitting, met_by
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.facts import CoschedulingFacts
     from scheduler_core.coscheduling.policies.lomarc import Lomarc
     from scheduler_core.decisions.history import History
+
+
+CHUNK = 4096
+"""Steps whose processors are counted together."""
 
 
 def scene_of(history: History) -> Scene:
@@ -71,17 +76,15 @@ def facts_of_policy(history: History) -> CoschedulingFacts:
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> CoschedulingExplanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, number, schedule = job["submit_us"], job["start_us"], job["job"], history.schedule
-    facts, holdings = history.once(facts_of_policy), history.once(holdings_in)
-    others = holdings.filter(pl.col("job") != number)
-    common = facts_of(schedule, job, others_of(history, job))
-    at, used = used_of(others, schedule.machine.processors, submit, start, by_jobs=facts.shares)
-    room = facts.jobs_at_once - 1 if facts.shares else schedule.machine.processors - job["size"]
-    first = schedule.allocations.filter(pl.col("job") == number).row(0, named=True)
-    tested = facts.matches is not None and not lacking(history.workload, schedule)
-    free = [
-        schedule.machine.processors - int(used_of(others, schedule.machine.processors, edge, edge + 1)[1][0])
-        for edge in (submit, start)
-    ]
+    facts, holdings, processors = history.once(facts_of_policy), history.once(holdings_in), schedule.machine.processors
+    common = facts_of(schedule, job, met_by(history, job))
+    at, used = history.once(timeline_of)
+    first, end = np.searchsorted(at, submit, side="right") - 1, np.searchsorted(at, start)
+    at, used = (np.append(submit, at[first + 1 : end]), used[first:end]) if start > submit else (at[:0], used[:0])
+    room = facts.jobs_at_once - 1 if facts.shares else processors - job["size"]
+    own = history.once(first_allocations)[number]
+    tested = facts.matches is not None and not history.once(lacks_tables)
+    free = [processors - held_beside(history, number, edge) for edge in (submit, start)]
     alone = alone_of(history, job, facts) if tested and start > submit else []
     again = tried(history.workload, schedule, job, alternatives)
     values = history.values
@@ -105,26 +108,26 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
         sharings=sharings_of(holdings, history.once(numbers_in), number),
         offers=[
             Offered(row["start_us"], row["share_ppm"] / MICROSECONDS, row["taken"])
-            for row in schedule.tables["offers"].filter(pl.col("job") == number).to_dicts()
+            for row in history.once(offers_by_job).get(number, [])
         ],
-        share=first["share_ppm"] / MICROSECONDS,
-        slowdown=first["slowdown_ppm"] / MICROSECONDS,
+        share=own["share_ppm"] / MICROSECONDS,
+        slowdown=own["slowdown_ppm"] / MICROSECONDS,
     )
 
 
 def steps_of_wait(history: History, job: dict[str, Any], at: np.ndarray, fits: np.ndarray) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it from starting; ``fits`` tells of steps from ``at`` on."""
     scene, facts = history.once(scene_of), history.once(facts_of_policy)
-    for begin, end in pieces(np.concatenate([at, scene.submit]), job["submit_us"], job["start_us"]):
-        head = None
-        if not fits[np.searchsorted(at, begin, side="right") - 1]:
-            rule = "at_once" if facts.shares else "unpaired" if facts.matches else "alone"
-        elif facts.shares:
-            rule = "beside"
-        else:
-            first = history.once(head_at, begin)
-            rule, head = (UNTOLD, None) if first == job["job"] else ("reservation", first)
-        yield Step(begin, end, rule, head)
+    no_room = "at_once" if facts.shares else "unpaired" if facts.matches else "alone"
+    edges = np.append(at, job["start_us"])
+    for first, last in runs_of(fits):
+        begin, end = int(edges[first]), int(edges[last])
+        if not fits[first] or facts.shares:
+            yield Step(begin, end, "beside" if fits[first] else no_room)
+            continue
+        for low, high in pieces(np.concatenate([at, scene.submit]), begin, end):
+            head = history.once(head_at, low)
+            yield Step(low, high, UNTOLD) if head == job["job"] else Step(low, high, "reservation", head)
 
 
 def used_of(
@@ -140,6 +143,58 @@ def used_of(
     return at, (counts_of(near, at, range(processors)) > 0).sum(axis=1)
 
 
+def timeline_of(history: History) -> tuple[np.ndarray, np.ndarray]:
+    """Return when steps of the schedule begin, and how many processors, or where jobs request shares jobs, are in use in each."""
+    holdings, by_jobs = history.once(holdings_in), history.once(facts_of_policy).shares
+    processors = history.schedule.machine.processors
+    edges = np.unique(np.concatenate([holdings["begin_us"].to_numpy(), holdings["end_us"].to_numpy()]))
+    low = min(int(edges[0]), int(history.schedule.jobs["submit_us"].min())) - 1  # type: ignore[arg-type]
+    bounds = [low, *edges[CHUNK::CHUNK].tolist(), int(edges[-1]) + 1]
+    parts = [used_of(holdings, processors, *part, by_jobs=by_jobs) for part in pairwise(bounds)]
+    return np.concatenate([at for at, _ in parts]), np.concatenate([used for _, used in parts])
+
+
+def places_in(history: History) -> np.ndarray:
+    """Return which processors each of the holdings has: a row of truth values for each."""
+    numbers = history.once(numbers_in)
+    places = np.zeros((len(numbers), history.schedule.machine.processors), dtype=bool)
+    for row, held in enumerate(numbers):
+        places[row, list(held)] = True
+    return places
+
+
+def edges_in(history: History) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return job, begin and end of each of the holdings."""
+    holdings = history.once(holdings_in)
+    return holdings["job"].to_numpy(), holdings["begin_us"].to_numpy(), holdings["end_us"].to_numpy()
+
+
+def held_beside(history: History, number: int, now: int) -> int:
+    """Return how many processors other jobs than one hold at an instant."""
+    jobs, begins, ends = history.once(edges_in)
+    there = np.flatnonzero((begins <= now) & (ends > now) & (jobs != number))
+    return int(history.once(places_in)[there].any(axis=0).sum())
+
+
+def first_allocations(history: History) -> dict[int, dict[str, Any]]:
+    """Return the share and the slowdown of the first allocation of each job."""
+    first = history.schedule.allocations.unique("job", keep="first", maintain_order=True)
+    return {row["job"]: row for row in first.select("job", "share_ppm", "slowdown_ppm").iter_rows(named=True)}
+
+
+def lacks_tables(history: History) -> bool:
+    """Return whether the workload lacks companion tables that the policy reads."""
+    return bool(lacking(history.workload, history.schedule))
+
+
+def offers_by_job(history: History) -> dict[int, list[dict[str, Any]]]:
+    """Return the offers that each job got."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for row in history.schedule.tables["offers"].iter_rows(named=True):
+        found.setdefault(row["job"], []).append(row)
+    return found
+
+
 def alone_of(history: History, job: dict[str, Any], facts: CoschedulingFacts) -> list[Tested]:
     """Return the jobs that the job might have joined during its wait, each with the test that the pair fails."""
     short = job["estimate_us"] <= seconds_to_us(history.values["short_limit_s"])
@@ -153,14 +208,23 @@ def alone_of(history: History, job: dict[str, Any], facts: CoschedulingFacts) ->
 
 def pairs_of(history: History, job: dict[str, Any]) -> list[Passed]:
     """Return the pairs whose partner was found among the waiting jobs while the job waited."""
-    number, begin = job["job"], pl.col("begin_us")
-    rows = history.schedule.tables["matches"].filter(
-        (begin >= job["submit_us"]) & (begin < job["start_us"]) & (pl.col("among").cast(pl.String) == "waiting")
-    )
-    holders, instead = rows["job"].to_list(), [number] * rows.height
+    number, (at, every_holder, every_partner) = job["job"], history.once(pairs_among_waiting)
+    rows = slice(*np.searchsorted(at, [job["submit_us"], job["start_us"]]))
+    holders = every_holder[rows].tolist()
+    if not holders:
+        return []
+    instead = [number] * len(holders)
     failed = failed_tests(history.once(behaviour_in), holders, instead, holder_looked_at=False)
-    pairs = rows.select("begin_us", "job", "partner").iter_rows()
-    return [Passed(at, holder, partner, test) for (at, holder, partner), test in zip(pairs, failed, strict=True)]
+    pairs = zip(at[rows].tolist(), holders, every_partner[rows].tolist(), failed, strict=True)
+    return [Passed(*pair) for pair in pairs]
+
+
+def pairs_among_waiting(history: History) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the pairs whose partner was found among the waiting jobs, in order of time: instant, holder, partner."""
+    rows = history.schedule.tables["matches"].filter(pl.col("among").cast(pl.String) == "waiting")
+    at, holders, partners = (rows[name].to_numpy() for name in ("begin_us", "job", "partner"))
+    order = np.argsort(at, kind="stable")
+    return at[order], holders[order], partners[order]
 
 
 def matches_by_job(history: History) -> dict[tuple[int, int], dict[str, Any]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, pieces
 from scheduler_core.decisions.gang.slices import Queue
@@ -20,7 +19,7 @@ NO_JOB_PASSES = {"none": "head", "head": "delay_head", "all": "delay_any"}
 
 
 def steps_of_wait(
-    facts: GangFacts, job: dict[str, Any], others: pl.DataFrame, room: Steps, fits: np.ndarray, queue: Queue
+    facts: GangFacts, job: dict[str, Any], others: Mapping[str, np.ndarray], room: Steps, fits: np.ndarray, queue: Queue
 ) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it from starting.
 
@@ -39,7 +38,7 @@ def steps_of_wait(
         yield Step(submit, first, "slice")
         yield Step(first, start, "copies")
         return
-    places = others["place"].to_numpy()
+    places = others["place"].astype(np.int64)
     joins = queue.joined[places[(queue.submit[places] >= submit) & (queue.submit[places] < start)]]
     places = places[(queue.submit[places] < start) & (queue.start[places] > submit)]
     for begin, end in pieces(np.concatenate([room.at, joins]), submit, start):

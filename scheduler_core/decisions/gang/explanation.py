@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -14,7 +16,7 @@ from scheduler_core.decisions.causes import causes_of
 from scheduler_core.decisions.gang.causes import steps_of_wait
 from scheduler_core.decisions.gang.explained import GangExplanation, Placing, Room, Slot
 from scheduler_core.decisions.gang.slices import Boundaries, Queue, level_at, slice_at
-from scheduler_core.decisions.waits import Steps, facts_of, fitting, others_of, steps_of
+from scheduler_core.decisions.waits import Steps, facts_of, fitting, met_by, steps_of
 from scheduler_core.gang.policy import equal_parts, halved_parts
 
 if TYPE_CHECKING:
@@ -31,6 +33,17 @@ class Part:
     placed: pl.DataFrame
     levels: pl.DataFrame
     queue: Queue
+
+    @cached_property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The allocations as arrays."""
+        names = ("job", "begin_us", "end_us", "processors", "lane")
+        return {name: self.placed[name].to_numpy() for name in names}
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """The places of the jobs in the workload."""
+        return {job: place for place, job in enumerate(self.queue.jobs["job"].to_list())}
 
 
 def part_of(history: History, cluster: int) -> Part:
@@ -54,11 +67,14 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     submit, start, number, schedule = job["submit_us"], job["start_us"], job["job"], history.schedule
     facts, part = history.once(facts_of_policy), history.once(part_of, job["cluster"])
     sizes = part.sizes
-    placed = part.placed.filter((pl.col("begin_us") <= start) & (pl.col("end_us") >= submit))
+    every = part.arrays
+    placed = {
+        name: values[(every["begin_us"] <= start) & (every["end_us"] >= submit)] for name, values in every.items()
+    }
     several = facts.partitions is not None and not facts.partitions.one_job
-    jobs = others_of(history, job).filter(pl.col("cluster") == job["cluster"])
-    held = placed.filter(pl.col("job") != number)
-    own = placed.filter(pl.col("job") == number, pl.col("begin_us") == start)
+    jobs = met_by(history, job, of_cluster=True)
+    held = {name: values[placed["job"] != number] for name, values in placed.items()}
+    own_lanes = sorted(set(placed["lane"][(placed["job"] == number) & (placed["begin_us"] == start)].tolist()))
     needed = least_size(job) if facts.resizes_at_start else job["size"]
     steps = steps_of(held, submit, start)
     capacity = np.array([sizes[lane % len(sizes)] for lane in steps.lanes], dtype=np.int64)[:, None]
@@ -66,13 +82,10 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     told = not facts.in_several_slots
     common = facts_of(schedule, job, jobs)
     since = start - slice_at(facts, level_at(part.levels, start - 1))
-    ended = jobs.filter((pl.col("finish_us") > since) & (pl.col("finish_us") <= start))["job"].to_list()
-    beside = held.filter(
-        pl.col("begin_us") <= start, pl.col("end_us") > start, pl.col("lane").is_in(own["lane"].to_list())
-    )
-    left = held.filter(pl.col("end_us") == start)["job"]
-    goes_on = part.placed.filter((pl.col("begin_us") > start) & pl.col("job").is_in(left.to_list()))["job"].unique()
-    still = held.filter(pl.col("begin_us") == start)["job"]
+    ended = jobs["job"][(jobs["finish_us"] > since) & (jobs["finish_us"] <= start)].tolist()
+    there = (held["begin_us"] <= start) & (held["end_us"] > start) & np.isin(held["lane"], own_lanes)
+    left = set(held["job"][held["end_us"] == start].tolist()) - set(held["job"][held["begin_us"] == start].tolist())
+    later = every["job"][every["begin_us"] > start] if left and facts.suspends else every["job"][:0]
     return GangExplanation(
         **{**common, "ended": ended, "processors": max(sizes) if several else schedule.machine.processors},
         **(fitting(steps.at, steps.until, fits) if told else {}),
@@ -88,12 +101,12 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
         by_memory=facts.packs_by_memory,
         slots_at_submission=slots_at(held, sizes, submit),
         slots_at_start=slots_at(placed, sizes, start),
-        slots=own["lane"].unique().sort().to_list(),
-        beside=beside["job"].unique().sort().to_list(),
+        slots=own_lanes,
+        beside=sorted(set(held["job"][there].tolist())),
         rooms=rooms_of(steps.lanes, capacity - steps.used, steps.until - steps.at),
         told_room=told,
         overtakings=overtakings_of(part, job, common["overtook"]),
-        suspended=goes_on.filter(~goes_on.is_in(still.to_list())).sort().to_list() if facts.suspends else [],
+        suspended=sorted(left & set(later.tolist())),
         slice_us=facts.slice_us * (facts.cycle_slots or 1),
     )
 
@@ -140,11 +153,17 @@ def least_size(job: dict[str, Any]) -> int:
     return int(max(1, job["size"] // 2) if stated is None else stated)
 
 
-def slots_at(placed: pl.DataFrame, sizes: list[int], now: int) -> list[Slot]:
+def slots_at(placed: dict[str, np.ndarray], sizes: list[int], now: int) -> list[Slot]:
     """Return the slots in use at an instant, by number."""
-    there = placed.filter((pl.col("begin_us") <= now) & (pl.col("end_us") > now))
-    by_lane = there.group_by("lane").agg("job", used=pl.col("processors").sum()).sort("lane")
-    return [Slot(lane, sorted(jobs), sizes[lane % len(sizes)] - used) for lane, jobs, used in by_lane.iter_rows()]
+    there = np.flatnonzero((placed["begin_us"] <= now) & (placed["end_us"] > now))
+    jobs: dict[int, list[int]] = {}
+    used: Counter[int] = Counter()
+    for lane, job, processors in zip(
+        *(placed[name][there].tolist() for name in ("lane", "job", "processors")), strict=True
+    ):
+        jobs.setdefault(lane, []).append(job)
+        used[lane] += processors
+    return [Slot(lane, sorted(jobs[lane]), sizes[lane % len(sizes)] - used[lane]) for lane in sorted(jobs)]
 
 
 def rooms_of(lanes: list[int], free: np.ndarray, length: np.ndarray) -> list[Room]:
@@ -161,16 +180,13 @@ def overtakings_of(part: Part, job: dict[str, Any], overtook: list[int]) -> list
     """Return the starts of the jobs that overtook one, in their order."""
     if not overtook:
         return []
-    queue, values = part.queue, part.queue.values
-    jobs = queue.jobs.select("job", begin_us="start_us").with_row_index("place").filter(pl.col("job").is_in(overtook))
-    rows = {number: (place, start) for place, number, start in jobs.rows()}
-    lanes = dict(
-        part.placed.filter(pl.col("job").is_in(overtook))
-        .join(jobs, on=["job", "begin_us"], how="semi")
-        .group_by("job")
-        .agg(pl.col("lane").unique().sort())
-        .iter_rows()
-    )
+    queue, values, every = part.queue, part.queue.values, part.arrays
+    rows = {number: (int(part.places[number]), int(queue.start[part.places[number]])) for number in overtook}
+    lanes: dict[int, set[int]] = {}
+    own = np.flatnonzero(np.isin(every["job"], overtook))
+    for number, begin, lane in zip(*(every[name][own].tolist() for name in ("job", "begin_us", "lane")), strict=True):
+        if begin == rows[number][1]:
+            lanes.setdefault(number, set()).add(lane)
     found = []
     for number in overtook:
         (place, now), rule = rows[number], ""
@@ -179,5 +195,5 @@ def overtakings_of(part: Part, job: dict[str, Any], overtook: list[int]) -> list
         elif values.get("queue") == "priority":
             own, other = queue.priorities(np.array([job["place"], place]), now)
             rule = "priority" if other > own else "backfilling"
-        found.append(Placing(number, now, lanes[number], rule))
+        found.append(Placing(number, now, sorted(lanes[number]), rule))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from scheduler_core.decisions.alternatives import tried
@@ -13,10 +14,13 @@ from scheduler_core.decisions.grid.explained import Arrival, Booking, GridExplan
 from scheduler_core.decisions.history import History
 from scheduler_core.decisions.slices.explained import SlicesExplanation
 from scheduler_core.decisions.slices.explanation import slices_of
-from scheduler_core.decisions.waits import facts_of, fitting, others_of, row_of, steps_of
+from scheduler_core.decisions.waits import facts_of, fitting, met_by, row_of, steps_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule
+
+NO_TASK: dict[str, Any] = {"workflow": None, "task": None, "offers": [], "booking": None, "slides": [], "arrivals": []}
+"""What tables say of a job that is no task."""
 
 NO_TIMES = pl.DataFrame(schema={"job": pl.Int64, "cluster": pl.Int16, "runtime_us": pl.Int64})
 
@@ -24,20 +28,22 @@ NO_TIMES = pl.DataFrame(schema={"job": pl.Int64, "cluster": pl.Int16, "runtime_u
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> GridExplanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, number, cluster = job["submit_us"], job["start_us"], job["job"], job["cluster"]
-    workload, schedule, here = history.workload, history.schedule, pl.col("cluster") == cluster
+    workload, schedule = history.workload, history.schedule
     processors = schedule.machine.clusters[cluster].processors
     local = str(schedule.run["policy"]["parameters"]["local"])
-    facts = {**facts_of(schedule, job, others_of(history, job).filter(here)), "processors": processors}
-    task = task_of(schedule, number, cluster)
+    facts = {**facts_of(schedule, job, met_by(history, job, of_cluster=True)), "processors": processors}
+    task = task_of(schedule, number, cluster) if number in history.once(tasks_in) else NO_TASK
     booking: Booking | None = task["booking"]
     since = max([submit, *(one.arrived_us for one in task["arrivals"])])
     if booking:
         since = max(since, booking.ready_us, booking.freed_us)
-    held = schedule.allocations.filter(here & (pl.col("job") != number)).with_columns(lane=pl.lit(0))
+    held = history.once(held_on, cluster)
+    held = {name: values[held["job"] != number] for name, values in held.items()}
     steps = steps_of(held, min(since, start), start)
-    before = held.filter(pl.col("begin_us") < start)
+    begins, ends, sizes = (held[name] for name in ("begin_us", "end_us", "processors"))
     free = [
-        processors - int(steps_of(rows, at, at + 1).of_lane(0)[0]) for rows, at in ((held, submit), (before, start))
+        processors - int(sizes[first & (ends > at)].sum())
+        for first, at in ((begins <= submit, submit), (begins < start, start))
     ]
     slices = None
     room = processors - steps.of_lane(0) >= job["size"]
@@ -82,12 +88,22 @@ def with_early(job: dict[str, Any], task: dict[str, Any], since: int, causes: li
     return sorted([*early, *causes], key=lambda cause: -cause.us)
 
 
+def tasks_in(history: History) -> set[int]:
+    """Return the jobs that are tasks of workflows."""
+    return set(history.schedule.tables["candidates"]["job"].to_list())
+
+
+def held_on(history: History, cluster: int) -> dict[str, np.ndarray]:
+    """Return the allocations on a cluster as columns, in a single lane."""
+    held = history.schedule.allocations.filter(pl.col("cluster") == cluster)
+    columns = {name: held[name].to_numpy() for name in ("job", "begin_us", "end_us", "processors")}
+    return {**columns, "lane": np.zeros(held.height, dtype=np.int64)}
+
+
 def task_of(schedule: Schedule, number: int, cluster: int) -> dict[str, Any]:
-    """Return what the tables say of a task: its workflow, offers, booking, slides and arrivals; nothing of a local job."""
+    """Return what the tables say of a task: its workflow, offers, booking, slides and arrivals."""
     mine = pl.col("job") == number
     asked = schedule.tables["candidates"].filter(mine)
-    if asked.is_empty():
-        return {"workflow": None, "task": None, "offers": [], "booking": None, "slides": [], "arrivals": []}
     workflow, task = asked.row(0, named=True)["workflow"], asked.row(0, named=True)["task"]
     booked = schedule.tables["reservations"].filter(mine)
     frame = ("made_us", "earliest_us", "start_us", "latest_us", "ready_us", "freed_us")

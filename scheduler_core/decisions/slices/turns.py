@@ -6,12 +6,12 @@ turn. So a waiting job *fits* while its size is free of running jobs and of thos
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
-from scheduler_core.decisions.waits import counts_of
+from scheduler_core.decisions.waits import Holdings
 
 SWITCHING = -1
 """Instead of a class's number: no slice works."""
@@ -48,44 +48,44 @@ class Rooms:
     room: np.ndarray
 
 
-def rooms_of(
-    held: pl.DataFrame, kept: pl.DataFrame, slices: pl.DataFrame, processors: range, low: int, high: int
-) -> Rooms:
+Rows = tuple[Holdings, np.ndarray]
+"""Some rows of a table."""
+
+
+def rooms_of(held: Rows, kept: Rows, slices: Sequence[np.ndarray], processors: range, low: int, high: int) -> Rooms:
     """Return the free processors from ``low`` until ``high``, step by step.
 
     Parameters
     ----------
     held, kept
-        ``begin_us, end_us, processor_ids``: allocations of other jobs, and what the started jobs of the class hold until they
-        finish.
+        Allocations of other jobs, and what the started jobs of the class hold until they finish.
     slices
-        ``begin_us, end_us, kind``: the slices, from the begin of their work.
+        Begin, end and class of the slices, from the begin of their work.
     processors
         The numbers of the cluster's processors.
     """
-    held, kept, slices = (
-        table.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)) for table in (held, kept, slices)
-    )
-    edges = [table[name].to_numpy() for table in (held, kept, slices) for name in ("begin_us", "end_us")]
-    at = np.unique(np.concatenate([[low], *edges]))
+    tables = [(one, rows[(one.begin[rows] < high) & (one.end[rows] > low)]) for one, rows in (held, kept)]
+    works = np.flatnonzero((slices[0] < high) & (slices[1] > low))
+    edges = [times[rows] for one, rows in tables for times in (one.begin, one.end)]
+    at = np.unique(np.concatenate([[low], *edges, slices[0][works], slices[1][works]]))
     at = at[(at >= low) & (at < high)]
-    counts = [counts_of(table, at, processors) for table in (held, kept)]
+    counts = [one.counts(rows, at, processors) for one, rows in tables]
     kind = np.full(len(at), SWITCHING)
-    for begin, end, number in slices.select("begin_us", "end_us", "kind").iter_rows():
-        kind[np.searchsorted(at, begin) : np.searchsorted(at, end)] = number
+    bounds = np.searchsorted(at, slices[0][works]), np.searchsorted(at, slices[1][works])
+    for begin, end, number in zip(*bounds, slices[2][works], strict=True):
+        kind[begin:end] = number
     idle = counts[0] == 0
     return Rooms(at, np.append(at, high)[1:], kind, idle.sum(axis=1), (idle & (counts[1] == 0)).sum(axis=1))
 
 
-def turns_of(rooms: Rooms, held: pl.DataFrame, slices: pl.DataFrame, size: int) -> list[Turn]:
-    """Return the slices that worked during a wait, in order of time."""
+def turns_of(rooms: Rooms, held: tuple[np.ndarray, ...], slices: Sequence[np.ndarray], size: int) -> list[Turn]:
+    """Return the slices that worked during a wait, in order of time; ``held`` are columns of allocations."""
     if not len(rooms.at):
         return []
     low, high = int(rooms.at[0]), int(rooms.until[-1])
     found = []
-    columns = tuple(held[name].to_numpy() for name in ("job", "begin_us", "end_us", "processors"))
-    near = slices.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)).sort("begin_us")
-    for begin, end, kind in near.select("begin_us", "end_us", "kind").iter_rows():
+    near = np.flatnonzero((slices[0] < high) & (slices[1] > low))
+    for begin, end, kind in zip(*(column[near].tolist() for column in slices), strict=True):
         first, last = max(begin, low), min(end, high)
         within = slice(*np.searchsorted(rooms.at, (first, last)))
         fits = rooms.room[within] >= size
@@ -94,7 +94,7 @@ def turns_of(rooms: Rooms, held: pl.DataFrame, slices: pl.DataFrame, size: int) 
                 kind,
                 first,
                 last,
-                ran_most(columns, first, last),
+                ran_most(held, first, last),
                 int(rooms.free[within].max()),
                 int(rooms.room[within].max()),
                 int((rooms.until - rooms.at)[within][fits].sum()),

@@ -13,9 +13,9 @@ from scheduler_core.decisions.causes import causes_of
 from scheduler_core.decisions.space_sharing.causes import steps_of_wait
 from scheduler_core.decisions.space_sharing.ceilings import ceilings_of, held_by_ceiling, knows_users, words_of_ceilings
 from scheduler_core.decisions.space_sharing.explained import Held, Overtaking, Share, SpaceSharingExplanation
-from scheduler_core.decisions.space_sharing.passes import Reason, Scene, held_from, is_retold
+from scheduler_core.decisions.space_sharing.passes import Reason, Scene, held_from
 from scheduler_core.decisions.space_sharing.usage import has_fair_share
-from scheduler_core.decisions.waits import facts_of, fitting, others_of, steps_of
+from scheduler_core.decisions.waits import facts_of, fitting, met_by, steps_of
 from scheduler_core.decisions.words import SHOWN
 
 if TYPE_CHECKING:
@@ -44,19 +44,16 @@ def scene_of(history: History) -> Scene:
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> Explanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     workload, schedule, policy = history.workload, history.schedule, history.policy
-    processors, others = schedule.machine.processors, others_of(history, job)
+    processors, others = schedule.machine.processors, met_by(history, job)
     submit, start = job["submit_us"], job["start_us"]
     facts = facts_of(schedule, job, others)
     out = out_of_use_within(workload, submit, start)
-    unusable = pl.DataFrame(out, schema=dict(OUT_OF_USE_COLUMNS), orient="row")
-    held = (
-        pl.concat(
-            [others.select("processors", begin_us="start_us", end_us="finish_us"), unusable], how="diagonal_relaxed"
-        )
-        .filter((pl.col("begin_us") <= start) & (pl.col("end_us") > submit))
-        .with_columns(lane=pl.lit(0))
+    unusable = np.array(out, dtype=np.int64).reshape(-1, len(OUT_OF_USE_COLUMNS)).T
+    begins, ends, sizes = (
+        np.concatenate([others[name], more])
+        for name, more in zip(("start_us", "finish_us", "processors"), unusable, strict=True)
     )
-    begins, ends, sizes = (held[name].to_numpy() for name in ("begin_us", "end_us", "processors"))
+    held = {"begin_us": begins, "end_us": ends, "processors": sizes, "lane": np.zeros(len(begins), dtype=np.int64)}
     steps = steps_of(held, submit, start)
     scene, still = history.once(scene_of), standstills_within(workload, submit, start)
     closed = closed_within(workload, job["job"], submit, start)
@@ -66,7 +63,7 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     return SpaceSharingExplanation(
         **facts,
         **fitting(steps.at, steps.until, processors - steps.of_lane(0) >= job["size"]),
-        free_at_submission=processors - int(sizes[begins <= submit].sum()),
+        free_at_submission=processors - int(sizes[(begins <= submit) & (ends > submit)].sum()),
         free_at_start=processors - int(sizes[(begins < start) & (ends > start)].sum()),
         **again,
         ceilings="" if ceilings is None else words_of_ceilings(ceilings),
@@ -99,7 +96,7 @@ def rules_of(
     """
     submit, start = job["submit_us"], job["start_us"]
     conservative = scene.words.get("backfill") == "conservative" and not scene.holds_jobs and runs
-    retold = is_retold(policy) and not scene.holds_jobs and runs
+    retold = scene.retold and not scene.holds_jobs and runs
     held: list[Held] = []
     own: Overtaking | None = None
     reasons: dict[int, Reason] = {}
@@ -139,7 +136,7 @@ def overtaking_of(scene: Scene, number: int, reason: Reason, over: int | None = 
     if over is not None and scene.usage is not None and scene.order == "fair_share":
         own, other = scene.usage.shares(np.array([row, scene.row(over)]), begin)
         shares = float(own), float(other)
-    return Overtaking(number, begin, begin + scene.tested(row), int(scene.size[row]), reason, shares)
+    return Overtaking(number, begin, begin + int(scene.tested[row]), int(scene.size[row]), reason, shares)
 
 
 def shares_of(scene: Scene, number: int, times: Iterable[int]) -> list[Share]:
@@ -168,7 +165,9 @@ def closed_within(workload: Workload, job: int, submit: int, start: int) -> list
 
 def out_of_use_within(workload: Workload, submit: int, start: int) -> list[tuple[int, int, int]]:
     """Return begin and end of each period of a wait in which processors were out of use, and how many."""
-    table = workload.companions.get("out_of_use", pl.DataFrame(schema=dict(OUT_OF_USE_COLUMNS)))
+    table = workload.companions.get("out_of_use")
+    if table is None:
+        return []
     return table.filter(pl.col("begin_us") < start, pl.col("end_us") > submit).select(*OUT_OF_USE_COLUMNS).rows()
 
 

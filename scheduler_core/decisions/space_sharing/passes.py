@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -78,6 +79,7 @@ class Scene:
         self.words = words_of(policy)
         self.ceilings = ceilings_of(policy)
         closed = workload is not None and "closed_hours" in workload.companions
+        self.retold, self.fair_share = is_retold(policy), has_fair_share(policy)
         self.holds_jobs = self.ceilings is not None or closed
         self.processors = schedule.machine.processors
         table = None if workload is None else workload.companions.get("out_of_use")
@@ -86,10 +88,12 @@ class Scene:
         self.submit, self.start, self.finish = (jobs[f"{name}_us"].to_numpy() for name in ("submit", "start", "finish"))
         self.estimate = jobs["estimate_us"].to_numpy()
         self.stay = np.minimum(self.estimate, jobs["runtime_us"].to_numpy())
+        # the run times from which the ends of candidates are computed
+        self.tested = self.stay if self.words.get("candidate_runtime") == "real" else self.estimate
         self.size = jobs["size"].to_numpy().astype(np.int64)
         self.credit = jobs["credit_us"].to_numpy() if "credit_us" in jobs.columns else np.zeros_like(self.submit)
         self.usage = None
-        if workload is not None and has_fair_share(policy):
+        if workload is not None and self.fair_share:
             self.usage = Usage(jobs, workload, self.words)
         by_start = np.argsort(self.start, kind="stable")
         self.starts = self.start[by_start]
@@ -97,6 +101,7 @@ class Scene:
         self.rows = {job: row for row, job in enumerate(self.job.tolist())}
         self.passes: dict[int, Pass] = {}
         self.queues: dict[int, np.ndarray] = {}
+        self.firsts: dict[int, int] = {}
 
     def row(self, job: int) -> int:
         """Return the row of a job."""
@@ -135,12 +140,12 @@ class Scene:
             age = max(mean, seconds_to_us(self.words["aging_min_s"]))
         return np.minimum(LEVEL_OF_SHORT, level + (now - self.submit[rows]) // age)
 
-    @property
+    @cached_property
     def order(self) -> str:
         """The order of the queue."""
         return str(self.words.get("order", "fcfs"))
 
-    @property
+    @cached_property
     def holders(self) -> int:
         """How many jobs at the head of the queue hold a reservation; 0 without backfilling."""
         if self.words.get("backfill", "none") == "none":
@@ -158,6 +163,13 @@ class Scene:
             waiting = np.flatnonzero((self.submit <= now) & (self.start >= now))
             self.queues[now] = self.sorted(waiting, self.order, now)
         return self.queues[now]
+
+    def first(self, now: int) -> int:
+        """Return the row of the first job of the queue that waits on after the pass at an instant at which one does."""
+        if now not in self.firsts:
+            queue = self.queue(now)
+            self.firsts[now] = int(queue[np.argmax(self.start[queue] > now)])  # those before it start in this pass
+        return self.firsts[now]
 
     def pass_at(self, now: int) -> Pass:
         """Return what :meth:`make_pass` does, which makes the pass once for all jobs that ask for it."""
@@ -202,9 +214,12 @@ class Scene:
         last = int(np.searchsorted(ends[by_end], shadow, side="right")) - 1
         extra = int(released[place if self.words.get("tied_releases") == "not_extra" else last]) - size
         found.reservations[head] = shadow
-        for row in self.candidates(queue[1:], now):
-            by_shadow = now + self.tested(row) <= shadow
-            on_extra = self.words.get("extra_processors", True) and self.size[row] <= extra
+        rows, takes_extra = self.candidates(queue[1:], now), self.words.get("extra_processors", True)
+        in_time, sizes = now + self.tested[rows] <= shadow, self.size[rows]
+        # Fewer processors are free, and fewer extra, behind each job that starts.
+        may = (sizes <= free) & (in_time | (takes_extra and sizes <= extra))
+        for row, by_shadow in zip(rows[may], in_time[may], strict=True):
+            on_extra = takes_extra and self.size[row] <= extra
             if self.size[row] > free or not (by_shadow or on_extra):
                 continue
             free -= int(self.size[row])
@@ -218,10 +233,6 @@ class Scene:
         rows = rows if order == "queue" else self.sorted(rows, order, now)
         limit = self.words.get("candidates", "all")
         return rows if limit == "all" else rows[:limit]
-
-    def tested(self, row: int) -> int:
-        """Return the run time from which a candidate's end is computed."""
-        return int((self.stay if self.words.get("candidate_runtime") == "real" else self.estimate)[row])
 
     def planned_pass(self, queue: np.ndarray, running: np.ndarray, now: int) -> Pass:
         """Return what a pass decides in which several jobs hold a reservation."""
@@ -240,8 +251,9 @@ class Scene:
         first = next(iter(found.reservations), None)
         reason = Reason("plan", first, None if first is None else found.reservations[first])
         for row in self.candidates(queue[len(held) :], now):
-            if plan.fits(now, self.tested(row), int(self.size[row])):
-                plan.take(now, now + self.tested(row), int(self.size[row]))
+            length = int(self.tested[row])
+            if plan.fits(now, length, int(self.size[row])):
+                plan.take(now, now + length, int(self.size[row]))
                 found.starts[int(self.job[row])] = reason
         return found
 
@@ -288,19 +300,17 @@ def held_from(scene: Scene, job: int, still: Mapping[int, int]) -> list[tuple[in
     times = np.unique(times[(times >= submit) & (times < start)])
     for begin, end in still.items():
         times = times[(times < begin) | (times >= end)]
-    near = np.flatnonzero((scene.submit < start) & (scene.start >= submit))
-    holds = np.array([before_it(scene, own, near, int(now)) < scene.holders for now in times], dtype=bool)
+    if scene.holders == 1:
+        holds = np.array([scene.first(now) for now in times.tolist()], dtype=np.int64) == own
+    else:
+        holds = np.array([holds_at(scene, own, now) for now in times.tolist()], dtype=bool)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], holds, [False]]).astype(np.int8)))
     return [(int(times[first]), int(times[last - 1])) for first, last in edges.reshape(-1, 2)]
 
 
-def before_it(scene: Scene, own: int, near: np.ndarray, now: int) -> int:
-    """Return how many jobs a pass has before one that waits, in the order of the queue.
+def holds_at(scene: Scene, own: int, now: int) -> bool:
+    """Return whether a job that waits on holds a reservation after the pass at an instant.
 
-    With a single reservation those that the pass starts from the head do not count.
+    A single head holds its reservation once the jobs before it have started.
     """
-    # A single head holds its reservation once the jobs before it have started.
-    left = scene.start[near] > now if scene.holders == 1 else scene.start[near] >= now
-    rows = near[(scene.submit[near] <= now) & left]
-    keys = scene.keys(scene.order, np.append(rows, own), now)
-    return int(((keys[:-1] < keys[-1]) | ((keys[:-1] == keys[-1]) & (rows < own))).sum())
+    return scene.first(now) == own if scene.holders == 1 else own in scene.queue(now)[: scene.holders]
