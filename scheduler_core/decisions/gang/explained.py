@@ -83,7 +83,7 @@ class GangExplanation(Explanation):
         "one_job": ("for a slot of its own", "every job gets a slot of its own, and no further slot was possible"),
         "memory": ("because its memory did not fit", "its memory did not fit beside that of the jobs there"),
         "size_or_delay": (
-            "behind jobs ahead in the queue, or too wide",
+            "behind jobs ahead in the queue, or because its size did not fit",
             "the size that the load gave it did not fit, or a start would have delayed a job ahead",
         ),
         "copies": ("while slots were full or held copies of other jobs", ""),
@@ -159,8 +159,10 @@ class GangExplanation(Explanation):
         """What the job lacks while it has no room, in words."""
         if self.unit == "part":
             return "no part that is large enough was free"
-        least = counted(self.needed, "processor") if self.needed == self.size else f"{self.needed:,} (its least)"
-        return f"not {least} were free" if self.plain else f"no slot had {least} free"
+        least = counted(self.needed, "processor") + ("" if self.needed == self.size else " (its least)")
+        if not self.plain:
+            return f"no slot had {least} free"
+        return "no processor was free" if self.needed == 1 else f"fewer than {least} were free"
 
     def start(self) -> Iterator[str]:
         """Yield which slot the job went to, and who was there."""
