@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
@@ -11,6 +11,7 @@ from scheduler_core.decisions.words import unit_of
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.blocks import FREE, cells
 from slotwise.decisions.gantt import gantt, rectangles
+from tests.profiles import searching
 from tests.scheduler_core.all_subjects import seeded
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import jobs, workload
@@ -21,7 +22,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 30), st.integers(1,
 
 
 @given(ROWS)
-@settings(max_examples=60)
+@searching(60)
 def test_no_two_rectangles_overlap_and_each_job_has_its_processors(rows):
     schedule = simulate(workload(jobs(*rows), 4), "easy")
     shown = rectangles(schedule, None, None).to_dicts()
@@ -120,7 +121,7 @@ def test_characters_show_the_job_that_holds_their_middle():
 
 
 @given(ROWS, st.integers(1, 40), st.integers(1, 6))
-@settings(max_examples=60)
+@searching(60)
 def test_every_cell_is_the_rectangle_around_its_middle(rows, columns, lines):
     found = gantt(simulate(workload(jobs(*rows), 4), "easy"))
     held = cells(found.shown, 4, found.low_us, found.high_us, lines, columns)
