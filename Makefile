@@ -6,6 +6,7 @@
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
 #   make test    set up, then run the tests; say what was skipped and why
+#   make test-thorough  the tests, with four times as many drawn examples
 #   make test-fast  the tests without pipelines, browser, reports and oracles, in about a minute and a half
 #   make coverage  the tests, with the lines and branches that they reach
 #   make check   lint, formatting and types, within a minute
@@ -20,7 +21,7 @@ BIN := .venv/bin
 SNAKEMAKE := PYTHONPATH=workflow/loggers$(if $(PYTHONPATH),:$(PYTHONPATH)) $(BIN)/snakemake --logger slotwise --cores $(CORES)
 
 .DEFAULT_GOAL := all
-.PHONY: all full quick paper setup develop test test-fast coverage check fuzz bench docs lock clean
+.PHONY: all full quick paper setup develop test test-thorough test-fast coverage check fuzz bench docs lock clean
 
 all: setup
 	@echo "Every study, small: about ten minutes on two processors. \`make full\` runs them as written."
@@ -85,6 +86,11 @@ endef
 test: develop
 	$(BIN)/python -c "from scheduler_core.runs.simulation import compile_kernels; compile_kernels($(CORES))"
 	$(BIN)/python -m pytest -n $(CORES) --dist loadgroup -q
+
+# Before a release, and after a change of an engine, the checker or a reader of files.
+test-thorough: export HYPOTHESIS_PROFILE = thorough
+test-thorough: export POLARS_MAX_THREADS = 2
+test-thorough: test
 
 # A developer's loop: without pipelines, browser, reports and oracles.
 test-fast: develop

@@ -4,22 +4,21 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-os.environ.setdefault("POLARS_MAX_THREADS", "2")  # as a command line runs; the pipeline gives every process one
+os.environ.setdefault("POLARS_MAX_THREADS", "1")  # as the pipeline; on small tables two take twice the processor time
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a third of a dry run would be compiling the same modules again
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests.docs.site import site
 from tests.headless_chromium import browser as browser
 from tests.paths import STUDIES
+from tests.profiles import load_profile
 from tests.reports import store_fixture
 
 __all__ = ["site"]
 
-# The same examples on every machine, and no deadline: kernels compile once.
-settings.register_profile("slotwise", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("slotwise")
+load_profile()
 
 LONG = (
     "tests/workflow/",

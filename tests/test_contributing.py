@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
     """A copy of the project, with the environment it is run in."""
     folder = tmp_path / "project"
     for room in ROOMS:
-        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__", "logs"))
+        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs"))
     for name in FILES:
         shutil.copy2(PROJECT / name, folder)
     (folder / ".venv").symlink_to(sys.prefix)
@@ -40,7 +40,7 @@ def project(tmp_path: Path) -> Path:
 def environment(project: Path) -> dict[str, str]:
     """Return an environment in which the copy is imported, kernels are plain Python and few examples are drawn."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("SLOTWISE", "PYTEST", "COV"))}
-    return {**kept, "PYTHONPATH": str(project), "NUMBA_DISABLE_JIT": "1", "SLOTWISE_EXAMPLES": "40"}
+    return {**kept, "PYTHONPATH": str(project), "NUMBA_DISABLE_JIT": "1", "SLOTWISE_EXAMPLES": "20"}
 
 
 def follow(recipe: str, project: Path) -> str:

@@ -21,7 +21,7 @@ from reports.measure.queries import insert
 SAID_BY_SOURCES = ("printed_values",)
 """Tables with columns ``workload`` and ``policy`` that do not describe runs: they hold ids of studies, which no reading maps."""
 
-ASKED_MOST = ("measurements",)
+ASKED_MOST = ("measurements", "policies", "workloads")
 """Tables that nearly every claim reads several times. Each reading has a copy, which halves the time of judging."""
 
 WORDS_OF_STUDIES = ("label", "variant", "variant_of", "colour", "position")

@@ -366,7 +366,7 @@ def rendered(spec: str) -> str:
     """Return a specification as SVG. A layout tries many specifications twice."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(json.loads(spec), VEGA_LITE))
+    return str(vl_convert.vegalite_to_svg(spec, VEGA_LITE))
 
 
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="0 0 [\d.]+ [\d.]+"')

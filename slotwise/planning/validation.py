@@ -181,8 +181,8 @@ def jittered(workload: Workload) -> Workload:
 
 def agreement_of(pairs: pl.DataFrame) -> Agreement:
     """Return how well two series of waits agree: columns ``recorded_h, simulated_h, week`` of each job."""
-    weeks = weekly_means(pairs)
     ordered = pairs.sort("job")
+    weeks = weekly_means(ordered)
     recorded, simulated = (ordered[name].to_numpy() for name in ("recorded_h", "simulated_h"))
     total_h, jobs = float(recorded.sum()), max(pairs.height, 1)
     share_of = total_h or math.nan

@@ -82,16 +82,16 @@ def group_means(table: pl.DataFrame, kind: str, columns: Mapping[str, str]) -> p
 
     Sums are made in the order of job numbers. Those of a parallel group-by differ in their last digits from run to run.
     """
-    kept = table.drop_nulls(kind).sort("job")
-    groups = kept.select(kind).unique().sort(kind).with_row_index("place")
-    places = kept.join(groups, on=kind, maintain_order="left")["place"].to_numpy()
-    jobs = np.bincount(places, minlength=groups.height)
-    means = {new: np.bincount(places, kept[old].to_numpy(), groups.height) / jobs for old, new in columns.items()}
-    return pl.DataFrame({kind: groups[kind], "jobs": jobs, **means})
+    kept = table.select("job", kind, *columns).drop_nulls(kind).sort("job")
+    numbers = kept[kind].to_physical().to_numpy()
+    _, first, places = np.unique(numbers, return_index=True, return_inverse=True)
+    jobs = np.bincount(places)
+    means = {new: np.bincount(places, kept[old].to_numpy()) / jobs for old, new in columns.items()}
+    return pl.DataFrame({kind: kept[kind].gather(first), "jobs": jobs, **means})
 
 
 def correlation(table: pl.DataFrame, one: str, other: str) -> float | None:
     """Return the rank correlation (Spearman) of two columns; None for fewer than three rows or a constant column."""
-    if table.height < 3 or table[one].n_unique() < 2 or table[other].n_unique() < 2:
+    if table.height < 3 or any(table[name].min() == table[name].max() for name in (one, other)):
         return None
     return float(table.select(pl.corr(one, other, method="spearman")).item())

@@ -3,11 +3,12 @@
 import duckdb
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.build import build_store
 from reports.measure.loss_of_capacity import loss_of_capacity
+from tests.profiles import searching
 from tests.reports.run_folders import study, write_run, write_three, write_workload
 
 
@@ -137,7 +138,7 @@ def schedules(draw):
     return submit, start, finish, size, max(busy)
 
 
-@settings(max_examples=60, deadline=None)
+@searching(60)
 @given(schedules())
 def test_loss_of_capacity_is_the_idle_processors_that_waiting_jobs_ask_for(schedule):
     submit, start, finish, size, processors = schedule

@@ -15,7 +15,9 @@ def test_specifications_of_figures_are_valid(figures, study):
     assert drawn
     for path in drawn:
         specification = json.loads(path.read_text())
-        alt.Chart.from_dict(specification, validate=True)
+        rows = specification["data"]["values"]  # the schema takes any objects, and checks each at length
+        assert all(isinstance(row, dict) for row in rows)
+        alt.Chart.from_dict({**specification, "data": {"values": rows[:3]}}, validate=True)
 
 
 def test_nothing_in_a_figure_makes_vega_lite_warn(figures):

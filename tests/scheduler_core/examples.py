@@ -1,4 +1,4 @@
-"""Examples: a few jobs, a machine and a policy; how they are drawn, and how many of them.
+"""Examples: a few jobs, a machine and a policy; how they are drawn.
 
 What is drawn is written once, as functions of a *chooser*: hypothesis draws the examples of a differential test by one,
 and a seeded generator draws by another the examples over which the test counts how often each feature was at work.
@@ -6,14 +6,12 @@ and a seeded generator draws by another the examples over which the test counts 
 
 import dataclasses
 import functools
-import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import polars as pl
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from scheduler_core.contracts import WORKLOAD_COLUMNS, WORKLOAD_OPTIONAL, Machine, Workload
@@ -21,8 +19,6 @@ from scheduler_core.contracts.companions import COMPANIONS
 from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.policy import Policy
 from tests.oracles.job import Job
-
-EXAMPLES = "SLOTWISE_EXAMPLES"
 
 YES_NO = (False, True)
 
@@ -101,17 +97,6 @@ def told_program(job: Job) -> Iterator[tuple[int, int, int, str, int, int]]:
             timed = word in ("compute", "disk")
             time, message = (*number, 0) if timed else (0, *number, 0)[:2]
             yield job.job, task, step, word, time, message
-
-
-def searching(examples: int) -> settings:
-    """Return the settings of a search: the same examples each time, unless the environment asks for more."""
-    return settings(
-        max_examples=int(os.environ.get(EXAMPLES, examples)),
-        derandomize=EXAMPLES not in os.environ,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
 
 
 class SeededChooser:

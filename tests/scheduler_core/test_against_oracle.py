@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from tests.profiles import searching
 from tests.scheduler_core.all_subjects import SUBJECTS, seeded
-from tests.scheduler_core.examples import SeededChooser, searching
+from tests.scheduler_core.examples import SeededChooser
 from tests.scheduler_core.subjects import assert_legal, assert_same, changed
 
 LARGE = [(name, seed) for name, subject in SUBJECTS.items() for seed in range(subject.large_seeds)]

@@ -103,7 +103,7 @@ def copy_project(folder: Path) -> Path:
     """Copy the packages of the project, and add the tiny study."""
     folder.mkdir(parents=True)
     for room in ROOMS:
-        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs", "__pycache__"))
+        shutil.copytree(PROJECT / room, folder / room, ignore=shutil.ignore_patterns("logs"))
     shutil.copy2(PROJECT / "Snakefile", folder)
     (folder / "config").mkdir()
     (folder / "studies" / "tiny" / "measures").mkdir(parents=True)

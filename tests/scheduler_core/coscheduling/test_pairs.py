@@ -11,8 +11,8 @@ from scheduler_core import simulate
 from scheduler_core.contracts import Schedule
 from scheduler_core.coscheduling.work import WHOLE, kernel_time_needed, kernel_work_done, time_needed, work_done
 from tests.from_python import from_python
+from tests.profiles import searching
 from tests.scheduler_core.coscheduling.pair_cases import workload
-from tests.scheduler_core.examples import searching
 from tests.scheduler_core.scenario import us
 
 millionths = st.integers(1, 4_000_000)

@@ -8,9 +8,10 @@ from hypothesis import given
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.coscheduling import oracle
 from tests.oracles.coscheduling.lomarc import Lomarc
+from tests.profiles import searching
 from tests.scheduler_core.coscheduling.subjects import SUBJECTS
 from tests.scheduler_core.coscheduling.ways import by_oracle
-from tests.scheduler_core.examples import Case, SeededChooser, searching
+from tests.scheduler_core.examples import Case, SeededChooser
 
 
 def shadows(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from scheduler_core import simulate
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Shares
+from tests.profiles import searching
 from tests.scheduler_core.coscheduling.subjects import draw_blocked, draw_classes, draw_jobs
-from tests.scheduler_core.examples import Case, HypothesisChooser, searching
+from tests.scheduler_core.examples import Case, HypothesisChooser
 
 BECAME = ("job", "start_us", "finish_us", "processors", "preemptions", "outcome")
 

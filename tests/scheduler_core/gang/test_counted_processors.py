@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
-from tests.scheduler_core.examples import searching
+from tests.profiles import searching
 from tests.scheduler_core.gang.draws import FAMILIES
 from tests.scheduler_core.gang.features import repacks
 from tests.scheduler_core.gang.subjects import SUBJECTS

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scheduler_core import simulate
 from scheduler_core.contracts import Machine, Schedule, Workload
 from scheduler_core.grid.policies.grid import Grid
-from tests.scheduler_core.examples import HypothesisChooser, SeededChooser, searching
+from tests.profiles import searching
+from tests.scheduler_core.examples import HypothesisChooser, SeededChooser
 from tests.scheduler_core.grid.cases import GridCase
 from tests.scheduler_core.grid.subjects import FAMILIES, draw_case
 

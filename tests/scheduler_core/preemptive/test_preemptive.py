@@ -18,7 +18,8 @@ from scheduler_core.runs.replay import replay_of
 from tests.oracles.job import Job
 from tests.oracles.preemptive import oracle
 from tests.paths import PROJECT
-from tests.scheduler_core.examples import Case, HypothesisChooser, searching
+from tests.profiles import searching
+from tests.scheduler_core.examples import Case, HypothesisChooser
 from tests.scheduler_core.preemptive import preemptive_policies
 from tests.scheduler_core.space_sharing import own_policies
 from tests.scheduler_core.space_sharing.subjects import draw_jobs

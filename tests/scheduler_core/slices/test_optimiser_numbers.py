@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
@@ -14,6 +14,7 @@ from scheduler_core.slices import force_shift, heuristic_order, select_schedule,
 from scheduler_core.slices.select_schedule import LITERAL, SLOWDOWN, TOLERANCE
 from scheduler_core.slices.virtual_schedule import Search, new_search
 from tests.from_python import from_python
+from tests.profiles import searching
 from tests.scheduler_core.slices.trees import tree_size
 
 S = 1_000_000
@@ -149,7 +150,7 @@ def place_all(order: tuple[int, ...], jobs: list[tuple[int, int]], processors: i
 
 
 @given(jobs=st.lists(st.tuples(st.integers(1, 4), st.integers(600, 10000)), min_size=2, max_size=6))
-@settings(max_examples=25)
+@searching(25)
 def test_a_complete_search_finds_the_best_of_all_orders(jobs: list[tuple[int, int]]) -> None:
     """On groups small enough to try every order, no order has a smaller sum of slowdowns than the chosen schedule."""
     small: dict[str, Any] = {"group_min_medium": 2, "group_size_factor_medium": 0.0, "group_work_factor_medium": 0.0}

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
@@ -14,6 +14,7 @@ from scheduler_core.slices.local_scheduler import Local
 from scheduler_core.slices.policies.pect import Pect
 from scheduler_core.slices.policies.pect_o import GroupOptimisation
 from scheduler_core.stepping.local_scheduler import Job, Request
+from tests.profiles import searching
 
 S = 1_000_000
 PROCESSORS = 6
@@ -71,7 +72,7 @@ def test_only_tables_that_are_full_grow():
 
 @pytest.mark.parametrize("groups", [False, True])
 @given(jobs=drawn_jobs, steps=st.lists(st.integers(1, 90), min_size=1, max_size=12))
-@settings(max_examples=40)
+@searching(40)
 def test_steps_do_not_change_the_schedule(
     groups: bool, jobs: list[tuple[int, int, int, int]], steps: list[int]
 ) -> None:
@@ -105,7 +106,7 @@ def test_two_clusters_do_not_share_anything() -> None:
 
 
 @given(jobs=drawn_jobs, size=st.integers(1, PROCESSORS), run=st.integers(1, 25))
-@settings(max_examples=60)
+@searching(60)
 def test_predictions_are_never_earlier_than_what_is_achieved(
     jobs: list[tuple[int, int, int, int]], size: int, run: int
 ) -> None:

@@ -18,7 +18,8 @@ from scheduler_core.kernel.queue import append, new_queue
 from scheduler_core.runs.replay import replay_of
 from scheduler_core.space_sharing import own_state
 from tests.from_python import from_python
-from tests.scheduler_core.examples import Case, HypothesisChooser, searching
+from tests.profiles import searching
+from tests.scheduler_core.examples import Case, HypothesisChooser
 from tests.scheduler_core.space_sharing import own_policies
 from tests.scheduler_core.space_sharing.subjects import draw_jobs, draw_standstills
 

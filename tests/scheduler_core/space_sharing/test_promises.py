@@ -6,7 +6,8 @@ from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Job
 from tests.oracles.plan import Use, earliest
 from tests.oracles.space_sharing.oracle import Schedule
-from tests.scheduler_core.examples import Case, searching
+from tests.profiles import searching
+from tests.scheduler_core.examples import Case
 from tests.scheduler_core.space_sharing.subjects import workloads
 from tests.scheduler_core.space_sharing.ways import WAYS
 

@@ -15,7 +15,7 @@ from tests.oracles.grid.recalculation import cluster_in_slices
 from tests.oracles.grid.slices import Rules
 from tests.oracles.grid.space import SpaceCluster
 from tests.oracles.job import Job as Asked
-from tests.scheduler_core.examples import searching
+from tests.profiles import searching
 
 PECT = "pect(interval_s=40, switch_s=1, short_slice_s=6, share_medium=0.4, share_long=0.5, short_limit_s=4, medium_limit_s=12)"
 TICKS = {"conservative": 1, "easy": 1, PECT: 1_000_000}

@@ -15,7 +15,8 @@ from scheduler_core.common.sources import module_file
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.declarations.policy import family_of, get_policy, policies
 from scheduler_core.stepping.local_scheduler import Job, LocalScheduler, Request, local_scheduler
-from tests.scheduler_core.examples import Case, SeededChooser, searching
+from tests.profiles import searching
+from tests.scheduler_core.examples import Case, SeededChooser
 from tests.scheduler_core.scenario import scenarios
 from tests.scheduler_core.test_against_oracle import SUBJECTS
 

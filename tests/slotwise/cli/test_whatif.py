@@ -8,6 +8,7 @@ import pytest
 
 from tests.slotwise.cli.command import refused, run
 from tests.traces.swf_lines import line
+from traces.ingest import read_log
 
 FEW = ("--first", 3000)
 
@@ -148,7 +149,10 @@ def test_grade_c_gives_no_advice(tmp_path, capsys):
     assert "gives the shortest mean wait" not in said
 
 
-def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
+def test_fit_ends_with_a_command_that_runs(drawn_fit, monkeypatch, tmp_path, capsys):
+    """The search itself is made once; tests/docs runs it from the command line."""
+    asked = []
+    monkeypatch.setattr("slotwise.planning.fitted.fit", lambda *given: asked.append(given) or drawn_fit)
     assert run("fit", "drawn", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert [pool["processors"] for pool in found["chosen"]["pools"]] == [120, 8]
@@ -157,6 +161,7 @@ def test_fit_ends_with_a_command_that_runs(tmp_path, capsys):
     assert run(*command.split(), "--try", "fcfs", "--out", tmp_path / "page.html") == 0
     assert "\nGrade A. " in capsys.readouterr().out
     assert "128 processors in 2 pools: partition 1 on 120, partition 2 on 8" in (tmp_path / "page.html").read_text()
+    assert [len(workload) for workload, _, _ in asked] == [len(read_log("drawn"))] * 2
 
 
 @pytest.mark.parametrize(

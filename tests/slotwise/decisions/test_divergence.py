@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.decisions.explanation import explain
@@ -12,6 +12,7 @@ from slotwise.decisions.divergence import Decision, Link, diverge
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
 from tests.paths import PROJECT
+from tests.profiles import searching
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
@@ -39,7 +40,7 @@ def test_a_backfilled_job_that_delays_another_is_told_by_hand():
 
 
 @given(ROWS, st.permutations(["fcfs", "easy", "conservative", "sjf", "easy_sjbf"]))
-@settings(max_examples=60)
+@searching(60)
 def test_a_chain_goes_back_to_a_decision_on_equal_states(rows, policies):
     log = workload(jobs(*rows), 4)
     a, b = (simulate(log, policy) for policy in policies[:2])

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
@@ -12,6 +12,7 @@ from scheduler_core.decisions.words import unit_of
 from scheduler_core.runs.simulation import simulate
 from slotwise.decisions.blocks import FREE, cells, written
 from slotwise.decisions.gantt import gantt, rectangles
+from tests.profiles import searching
 from tests.scheduler_core.all_subjects import seeded
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import jobs, workload
@@ -22,7 +23,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 30), st.integers(1,
 
 
 @given(ROWS)
-@settings(max_examples=60)
+@searching(60)
 def test_no_two_rectangles_overlap_and_each_job_has_its_processors(rows):
     schedule = simulate(workload(jobs(*rows), 4), "easy")
     shown = rectangles(schedule, None, None).to_dicts()
@@ -127,7 +128,7 @@ def test_a_suspended_job_has_its_number_in_its_longest_piece():
 
 
 @given(ROWS, st.integers(1, 40), st.integers(1, 6))
-@settings(max_examples=60)
+@searching(60)
 def test_every_cell_is_the_rectangle_around_its_middle(rows, columns, lines):
     found = gantt(simulate(workload(jobs(*rows), 4), "easy"))
     held = cells(found.shown, 4, found.low_us, found.high_us, lines, columns)

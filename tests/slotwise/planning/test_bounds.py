@@ -4,12 +4,13 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.bounds import lower_bounds, priced_bound, squashed
 from slotwise.planning.waits import waits_of
+from tests.profiles import searching
 from tests.scheduler_core.all_subjects import SUBJECTS, seeded
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.ingest import read_log
@@ -47,7 +48,7 @@ def fits(placed, start, run, size):
 
 
 @given(ROWS)
-@settings(max_examples=60)
+@searching(60)
 def test_no_order_of_jobs_beats_the_bounds(rows):
     table, ones = jobs(*rows), [1.0] * len(rows)
     least = least_sum(rows, ones)
@@ -57,7 +58,7 @@ def test_no_order_of_jobs_beats_the_bounds(rows):
 
 
 @given(ROWS)
-@settings(max_examples=40)
+@searching(40)
 def test_no_order_of_jobs_beats_the_weighted_bounds(rows):
     weights = [1 / max(run, 10) for _, run, _ in rows]
     least = least_sum(rows, weights)

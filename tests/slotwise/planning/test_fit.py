@@ -16,7 +16,6 @@ from slotwise.planning.models import Pool, score
 from slotwise.planning.search import MOST_STILL, STANDSTILLS_H, Fitting
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
-from traces.ingest import read_log
 from traces.shape.credit import with_credit
 from traces.shape.selection import usable
 
@@ -42,8 +41,8 @@ def recorded_under(policy, usable_processors, seed=3, companions=None, credit=No
     return drawn.transformed(table, {"step": "recorded"})
 
 
-def test_the_drawn_log_is_two_partitions_under_easy():
-    found = fit(read_log("drawn"), silent)
+def test_the_drawn_log_is_two_partitions_under_easy(drawn_fit):
+    found = drawn_fit
     truth = ((120, "partition", (1,)), (8, "partition", (2,)))
     assert [(pool.policy, pool.processors, pool.column, pool.numbers) for pool in found.chosen.pools] == [
         ("easy", *pool) for pool in truth

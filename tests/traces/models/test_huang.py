@@ -5,11 +5,12 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.contracts import Workload
 from slotwise.cli.main import main
+from tests.profiles import searching
 from traces.build import build_workload
 from traces.models import get_model
 
@@ -58,7 +59,7 @@ def test_classes_and_flexibility_have_exactly_the_counts_of_the_table(workload, 
     assert mix(drawn) == {kind: percent * jobs // 100 for kind, percent in TABLE[workload].items()}
 
 
-@settings(max_examples=30)
+@searching(30)
 @given(st.integers(1, 400), st.sampled_from([1, 2]), st.integers(0, 5))
 def test_any_number_of_jobs_keeps_the_mix_within_a_job(jobs, workload, seed):
     found = mix(draw(jobs, seed, workload=workload))

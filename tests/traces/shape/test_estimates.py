@@ -3,13 +3,14 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from scheduler_core.common.errors import ParameterError, StudyError
 from scheduler_core.contracts import Machine, Workload
+from tests.profiles import searching
 from traces.definition import read_definition
 from traces.models import get_model
 from traces.shape.estimates import MODELS, with_estimates
@@ -57,7 +58,7 @@ def test_only_estimates_change_and_none_is_below_its_run_time(workload, name, va
     assert step["parameters"].items() >= values.items()
 
 
-@settings(max_examples=60)
+@searching(60)
 @given(
     st.sampled_from(ALL),
     hnp.arrays(np.int64, st.integers(1, 60), elements=st.integers(1, 400_000 * SECOND)),

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.contracts import Machine
+from tests.profiles import searching
 from tests.traces.jobs import workload_of
 from traces.models import get_model
 from traces.shape.load import scale_load, scale_mean_gap
@@ -25,7 +26,7 @@ def test_the_load_is_met_exactly(load):
     assert scaled.offered_load == pytest.approx(load, rel=1e-9)
 
 
-@settings(max_examples=50)
+@searching(50)
 @given(
     st.lists(st.integers(0, 10**12), min_size=2, max_size=40).filter(lambda s: max(s) - min(s) > 10**7),
     st.floats(0.01, 5),

@@ -3,13 +3,14 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.decisions.space_sharing import explanation
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from tests.oracles.space_sharing import easy, oracle, plan
+from tests.profiles import searching
 from tests.scheduler_core.decisions.counting import steps_of as steps_of
 from tests.scheduler_core.decisions.space_sharing.test_passes import ROWS, drawn, oracle_passes
 
@@ -87,7 +88,7 @@ def test_the_rule_is_that_of_the_oracles_pass(text, steps_of):
     told = Counter()
 
     @given(rows=ROWS)
-    @settings(max_examples=20)
+    @searching(20)
     def hold(rows):
         policy, log = get_policy(text), drawn(rows)
         seen = oracle_passes(KINDS[policy.name], policy, log)
@@ -118,7 +119,7 @@ def test_the_rule_is_that_of_the_oracles_pass(text, steps_of):
 
 
 @pytest.mark.parametrize("text", ["conservative", "conservative(compression=False)", 'conservative(order="shortest")'])
-@settings(max_examples=6)
+@searching(6)
 @given(rows=ROWS)
 def test_a_job_with_room_waits_for_its_own_reservation(text, rows):
     policy, log = get_policy(text), drawn(rows)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.decisions.explanation import explain
@@ -11,6 +11,7 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from tests.oracles.job import Job
 from tests.oracles.space_sharing.state import State
+from tests.profiles import searching
 from tests.slotwise.cli.command import run
 from tests.slotwise.planning.small_jobs import HOUR_US, SECOND_US, jobs, workload
 
@@ -30,7 +31,7 @@ USERS = st.lists(st.sampled_from([1, 2, None]), min_size=14, max_size=14)
 
 @pytest.mark.parametrize("policy", POLICIES)
 @given(rows=ROWS, users=USERS)
-@settings(max_examples=30)
+@searching(30)
 def test_a_pass_starts_the_jobs_that_the_schedule_starts(policy, rows, users):
     made, log = get_policy(policy), workload(jobs(*rows, user=[1, *users[1 : len(rows)]]), 4)
     assert is_retold(made)

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, OUT_OF_USE_COLUMNS
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.runs.simulation import simulate
+from tests.profiles import searching
 from tests.scheduler_core.decisions.counting import assert_told, whole
 from tests.slotwise.cli.command import refused, run
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
@@ -149,7 +150,7 @@ def test_a_job_that_overtakes_as_it_comes_is_told_by_which_rule():
 
 
 @given(ROWS, st.sampled_from(["fcfs", "easy", "conservative", "sjf"]))
-@settings(max_examples=60)
+@searching(60)
 def test_what_is_told_is_what_a_count_second_by_second_finds(rows, policy):
     log = workload(jobs(*rows), 4)
     schedule = simulate(log, policy)

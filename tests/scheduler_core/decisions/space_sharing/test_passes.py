@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.contracts import Workload
@@ -13,6 +13,7 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from tests.oracles.job import Job
 from tests.oracles.space_sharing import easy, oracle, plan
+from tests.profiles import searching
 from tests.slotwise.planning.small_jobs import SECOND_US, jobs, workload
 
 POLICIES = (
@@ -40,7 +41,7 @@ def drawn(rows, credits=None):
 
 @pytest.mark.parametrize("policy", POLICIES)
 @given(rows=ROWS, credits=st.none() | st.lists(st.integers(-9, 9), min_size=14, max_size=14))
-@settings(max_examples=20)
+@searching(20)
 def test_a_pass_starts_the_jobs_that_the_schedule_starts(policy, rows, credits):
     made = get_policy(policy)
     assert is_retold(made)
@@ -62,7 +63,7 @@ class Recorded(easy.SingleReservationPass):
 
 @pytest.mark.parametrize("policy", ["easy", "easy_sjbf", 'easy(order="shortest")', 'easy(tied_releases="not_extra")'])
 @given(rows=ROWS)
-@settings(max_examples=20)
+@searching(20)
 def test_reservations_are_those_of_the_oracle(policy, rows):
     made, log = get_policy(policy), drawn(rows)
     scene = Scene(simulate(log, made), made)
@@ -96,7 +97,7 @@ class Promised(plan.ConservativePass):
     ],
 )
 @given(rows=ROWS)
-@settings(max_examples=6)
+@searching(6)
 def test_promises_of_conservative_backfilling_are_those_of_the_oracle(policy, rows):
     made, log = get_policy(policy), drawn(rows)
     schedule = simulate(log, made)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.oracles.gang import fluid
-from tests.scheduler_core.examples import searching
+from tests.profiles import searching
 from tests.scheduler_core.gang.theory.drawn import Batch, batches
 from tests.scheduler_core.gang.theory.runs import (
     FIRST_FIT_DECREASING,

@@ -11,7 +11,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.scheduler_core.examples import searching
+from tests.profiles import searching
 
 Task = tuple[int, int]
 """A job and the number of its task."""
