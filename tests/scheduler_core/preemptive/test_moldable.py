@@ -15,7 +15,8 @@ from scheduler_core.runs.folder import check_run, read_run
 from scheduler_core.runs.replay import replay_of
 from tests.oracles.preemptive import sizes
 from tests.paths import PROJECT
-from tests.scheduler_core.examples import Case, HypothesisChooser, searching
+from tests.profiles import searching
+from tests.scheduler_core.examples import Case, HypothesisChooser
 from tests.scheduler_core.preemptive import moldable_policies
 from tests.scheduler_core.preemptive.test_preemptive import cases
 
