@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import slotwise as sw
 from scheduler_core.runs.simulation import simulate
@@ -11,6 +11,7 @@ from slotwise.decisions.divergence import diverge
 from slotwise.decisions.gantt import svg_of
 from slotwise.decisions.picture import wait_chart
 from tests.paths import PROJECT
+from tests.profiles import searching
 from tests.scheduler_core.decisions.preemptive.test_explanation import FILE, ROWS, Turns
 from tests.scheduler_core.preemptive import preemptive_policies
 from tests.slotwise.cli.command import refused, run
@@ -81,7 +82,7 @@ def decisions(schedule):
 
 
 @given(ROWS.map(sorted))
-@settings(max_examples=20)
+@searching(20)
 def test_runs_part_at_the_first_decision_that_differs(rows):
     log = workload(jobs(*rows), 4)
     a, b = simulate(log, SHORTEST), simulate(log, Turns)

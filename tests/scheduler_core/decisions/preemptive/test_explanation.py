@@ -4,7 +4,7 @@ from itertools import groupby
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import slotwise as sw
@@ -13,6 +13,7 @@ from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.decisions.explanation import explain, explained
 from scheduler_core.decisions.history import History
 from tests.paths import PROJECT
+from tests.profiles import searching
 from tests.scheduler_core.decisions.counting import assert_told, whole
 from tests.scheduler_core.preemptive import moldable_policies, preemptive_policies
 from tests.scheduler_core.preemptive.test_moldable import jobs_on
@@ -118,7 +119,7 @@ def stretches(marks):
 
 @pytest.mark.parametrize("name", POLICIES)
 @given(rows=ROWS.map(sorted))
-@settings(max_examples=15)
+@searching(15)
 def test_what_is_told_is_what_a_count_second_by_second_finds(name, rows):
     log = workload(jobs(*rows), PROCESSORS)
     made = sw.simulate(log, POLICIES[name])
@@ -178,7 +179,7 @@ def test_what_is_told_is_what_a_count_second_by_second_finds(name, rows):
 
 
 @given(rows=ROWS.map(sorted))
-@settings(max_examples=15)
+@searching(15)
 def test_what_is_told_of_the_submission_is_what_the_policy_saw(rows):
     log, saw = workload(jobs(*rows), PROCESSORS), {}
 
