@@ -3,7 +3,8 @@
 import pytest
 
 from tests.browser.diagrams import Viewer
-from tests.browser.test_schedules_page import DRAWN, PAGES
+from tests.browser.test_schedules_page import DRAWN, STORES
+from tests.reports.families import stores
 
 RECORD = """() => {
   window.drawn = new Set();
@@ -36,9 +37,9 @@ def unnamed(viewer):
     )
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", STORES)
 def test_every_colour_that_is_drawn_is_in_the_legend(open_page, tmp_path, name):
-    with open_page(PAGES[name](tmp_path), 1280, 1600) as page:
+    with open_page(stores.write_page(STORES[name](tmp_path)), 1280, 1600) as page:
         page.evaluate(RECORD)
         viewer = Viewer(page, name)
         viewer.wait(DRAWN)

@@ -29,7 +29,7 @@ PEOPLE = ("daemon", "bin", "sys", "games")
 CPUS = 8
 """Processors that SLURM gives to many jobs, which sleep: more than the machine may have."""
 
-MANY = 80
+MANY = 200
 """Jobs of four users in two partitions, for a what-if."""
 
 ENDED, BROKEN, ELEMENTS, CANCELLED = 16, 4, 3, 5
