@@ -55,6 +55,29 @@ def NAME(now, waiting, running, free):
     return suspended + [job for job in chosen if job not in running]
 '''
 
+MOLDABLE = '''\
+"""A scheduling policy for slotwise that chooses the sizes of jobs: FCFS, each job on as many processors as are free."""
+
+from slotwise import Start, moldable
+
+
+@moldable
+def NAME(now, waiting, running, free):
+    """Return the jobs to start now, each with its size; rigid jobs have one, those that are moldable or malleable several.
+
+    slotwise calls this when jobs were submitted or have ended. Times are in seconds; job.remaining_on(size) is how long a job
+    takes on a size, by its estimate.
+    """
+    chosen = []
+    for job in waiting:  # in the order of submission
+        if job.sizes[0] > free:
+            break
+        size = min(job.sizes[-1], free)
+        chosen.append(Start(job, size=size))
+        free -= size
+    return chosen
+'''
+
 TEST = '''\
 """Tests of the policy NAME: `python -m pytest test_NAME.py`."""
 
@@ -63,7 +86,7 @@ from pathlib import Path
 import slotwise as sw
 
 POLICY = f"{Path(__file__).with_name('NAME.py')}:NAME"
-JOBS = sw.generate("lublin", jobs=500, seed=1, load=0.8)
+JOBS = sw.generate("MODEL", jobs=500, seed=1, load=0.8)
 
 
 def test_schedules_are_feasible():
@@ -86,6 +109,22 @@ def test_jobs_are_suspended_and_wait_less_than_without_suspensions():
     metrics = sw.compare(run, sw.simulate(JOBS, "sjf"))["metrics"]
     assert metrics["mean_wait_s"]["a"] < metrics["mean_wait_s"]["b"]
 """
+
+MOLDABLE_TEST = """
+
+def test_jobs_get_other_sizes_and_are_done_sooner_than_on_those_they_ask_for():
+    run = sw.simulate(JOBS, POLICY)
+    assert (run.jobs["processors"] > run.jobs["size"]).any()
+    metrics = sw.compare(run, sw.simulate(JOBS, "fcfs"))["metrics"]
+    assert metrics["mean_response_s"]["a"] < metrics["mean_response_s"]["b"]
+"""
+
+KINDS = {
+    "plain": (POLICY, POLICY_TEST, "lublin", "drawn"),
+    "preemptive": (PREEMPTIVE, PREEMPTIVE_TEST, "lublin", "drawn"),
+    "moldable": (MOLDABLE, MOLDABLE_TEST, "huang", "flexible.parquet"),
+}
+"""Of each kind of policy: the text, its own test, the model of the jobs that its tests run, and the jobs to begin with."""
 
 STUDY = """\
 study: NAME
@@ -130,7 +169,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         one = actions.add_parser(action, help=meaning, description=f"{capitalised(meaning)}.")
         one.add_argument("name", metavar="NAME", help=f"name of the {action}")
         if action == "policy":
-            one.add_argument("--preemptive", action="store_true", help="a policy that also suspends running jobs")
+            kinds = one.add_mutually_exclusive_group()
+            for kind, does in (("preemptive", "suspends running jobs"), ("moldable", "chooses the sizes of jobs")):
+                kinds.add_argument(
+                    f"--{kind}",
+                    dest="kind",
+                    action="store_const",
+                    const=kind,
+                    default="plain",
+                    help=f"a policy that also {does}",
+                )
         one.add_argument("--out", type=a_path, default=Path(), metavar="DIR", help="folder to write to (default: here)")
 
 
@@ -143,9 +191,12 @@ def run(arguments: argparse.Namespace) -> int:
                 f"{name}: the name of a policy becomes a function of Python; use letters, digits and _"
             )
         file, test = out / f"{name}.py", out / f"test_{name}.py"
-        text, further = (PREEMPTIVE, PREEMPTIVE_TEST) if arguments.preemptive else (POLICY, POLICY_TEST)
-        write_new({file: text.replace("NAME", name), test: TEST.replace("NAME", name) + further})
-        print(f"slotwise simulate drawn --policy {file}:{name} --out run\npython -m pytest {test}")
+        text, further, model, jobs = KINDS[arguments.kind]
+        tests = TEST.replace("NAME", name).replace("MODEL", model)
+        write_new({file: text.replace("NAME", name), test: tests + further})
+        if model == "huang":  # few logs say which jobs are moldable
+            print(f"slotwise generate huang --jobs 2000 --seed 1 --load 0.7 --out {jobs}")
+        print(f"slotwise simulate {jobs} --policy {file}:{name} --out run\npython -m pytest {test}")
         return 0
     from workflow.checks import read_identifier
 

@@ -8,18 +8,20 @@ import pytest
 import slotwise as sw
 from slotwise.cli.study import prepare
 from tests.paths import PROJECT
-from tests.scheduler_core.preemptive import preemptive_policies
+from tests.scheduler_core.preemptive import moldable_policies, preemptive_policies
 from tests.slotwise.cli.command import refused, run
 from tests.workflow.tiny_project import environment
 from workflow.studies import SCALES, read_study
 
 
-@pytest.mark.parametrize("options", [(), ("--preemptive",)])
-def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys, options):
+@pytest.mark.parametrize(
+    ("options", "log"), [((), "drawn"), (("--preemptive",), "drawn"), (("--moldable",), "flexible.parquet")]
+)
+def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys, options, log):
     assert run("new", "policy", "shortest_slack", *options, "--out", tmp_path) == 0
     told = capsys.readouterr().out
     file, test = tmp_path / "shortest_slack.py", tmp_path / "test_shortest_slack.py"
-    assert f"slotwise simulate drawn --policy {file}:shortest_slack" in told
+    assert f"slotwise simulate {log} --policy {file}:shortest_slack" in told
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
     ended = subprocess.run(
         words, cwd=tmp_path, env={**environment(tmp_path), "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True
@@ -43,6 +45,16 @@ def test_a_new_preemptive_policy_runs_the_shortest_remaining_jobs(tmp_path):
     workload = sw.read_log("drawn").first(400)
     made = sw.simulate(workload, f"{tmp_path / 'mine.py'}:mine")
     assert made.allocations.equals(sw.simulate(workload, preemptive_policies.shortest_remaining).allocations)
+
+
+def test_a_new_moldable_policy_gives_jobs_what_is_free(tmp_path, capsys):
+    assert run("new", "policy", "mine", "--moldable", "--out", tmp_path) == 0
+    workload = sw.generate("huang", jobs=300, seed=2)
+    made = sw.simulate(workload, f"{tmp_path / 'mine.py'}:mine")
+    assert made.allocations.equals(sw.simulate(workload, moldable_policies.widest).allocations)
+    assert "not allowed with" in refused(
+        capsys, "new", "policy", "other", "--moldable", "--preemptive", "--out", tmp_path
+    )
 
 
 @pytest.mark.slow
