@@ -35,6 +35,7 @@ VARYING = re.compile(
     r"day \d+, \d\d:\d\d(?::\d\d)?"  # an instant
     r"|\d(?:[\d.,]*\d)?(?:e[+-]\d+)? (?:h|min|s)\b(?: \d+ (?:min|s)\b)?"  # a length of time
     r"|\d(?:[\d.,]*\d)?(?:, \d(?:[\d.,]*\d)?)*"  # a number, or several
+    r"|#"  # in the name of a policy; in a text it would stand for a slot
 )
 """What differs between sentences of the same words."""
 

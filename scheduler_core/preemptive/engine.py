@@ -58,15 +58,14 @@ def shapes_of(shell: Shell, choose: Choose) -> list[Shape]:
     table, processors = shell.jobs, shell.workload.machine.processors
     size = pl.col("size").cast(pl.Int64)
     known = {name: pl.col(name) if name in table.columns else pl.lit(None) for name in SHAPE_COLUMNS}
-    rigid = known["flexibility"].cast(pl.String).fill_null("rigid") == "rigid"
+    kind = known["flexibility"].cast(pl.String).fill_null("rigid")
     fewest = pl.coalesce(known["size_min"], pl.max_horizontal(size // 2, 1))
     most = pl.min_horizontal(pl.coalesce(known["size_max"], 2 * size), processors)
-    kept = known["flexibility"].cast(pl.String).fill_null("rigid") != "malleable"
     rows = table.select(
-        pl.when(rigid).then(size).otherwise(fewest).alias("fewest"),
+        pl.when(kind == "rigid").then(size).otherwise(fewest).alias("fewest"),
         size.alias("best"),
-        pl.when(rigid).then(size).otherwise(most).alias("most"),
-        kept.alias("kept"),
+        pl.when(kind == "rigid").then(size).otherwise(most).alias("most"),
+        (kind != "malleable").alias("kept"),
     )
     return [Shape(*row) for row in rows.rows()]
 

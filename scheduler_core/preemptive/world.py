@@ -27,7 +27,7 @@ def flat(chosen: Any) -> Iterator[Any]:
 
 
 class Shape(NamedTuple):
-    """On how many processors a job may run, of which ``best`` were asked for; ``kept`` if its first size is its last."""
+    """The sizes of a job, ``fewest`` to ``most``. It asked for ``best``. If ``kept``, it has one size to its end."""
 
     fewest: int
     best: int
@@ -52,7 +52,7 @@ class PreemptiveWorld(World):
     """The state of a simulation whose jobs may be suspended, and be given sizes.
 
     ``run_us`` and ``left_us`` have what is left of the run time and of the estimate of each job at its last start, on its best
-    size, and ``start_us`` that start. ``held_us`` lists the times in which jobs held processors, once these have ended. A policy
+    size, and ``start_us`` that start. ``ran`` lists the times in which jobs held processors, once these have ended. A policy
     that ``suspends`` may return :class:`Suspend`. ``shapes`` has that of each job, and nothing if the policy chooses no sizes.
     """
 

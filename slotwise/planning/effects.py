@@ -66,7 +66,7 @@ class Effect:
 
     @property
     def none(self) -> bool:
-        """Whether jobs wait, and none of them waits a minute longer or shorter: a difference that is no matter of chance."""
+        """Whether jobs wait, and none of them a minute longer or shorter than in the baseline."""
         same = all(one.after == one.before for one in self.ratios.values())
         return same and self.shorter == self.longer == 0 < self.ratios["wait_h"].before
 

@@ -31,7 +31,7 @@ UNCLEAR = "does not clearly change"
 
 
 SAME = "no job waits a minute longer or shorter"
-"""What a change does that leaves every wait as it is, such as another order of jobs of one size."""
+"""What is said of a change that leaves every wait as it is."""
 
 
 TOO_FEW = "The log has too few weeks to tell whether"

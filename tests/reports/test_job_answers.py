@@ -99,7 +99,7 @@ def test_all_jobs_of_a_small_window_are_explained_and_share_their_texts(made):
             st.sampled_from(
                 ["day 3, 04:05:", " on day 12, 23:59:01.", " (1, 2, 33 and 1,204 more)", "1e+03 s", "17 h 26 min, "]
             ),
-            st.from_regex(r"[a-z0-9 ,.:()-]{0,12}", fullmatch=True),
+            st.from_regex(r"[a-z0-9 ,.:()#-]{0,12}", fullmatch=True),
         )
     ),
 )

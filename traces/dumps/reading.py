@@ -61,6 +61,11 @@ def refuse_repeated(path: Path, names: Sequence[str]) -> None:
         raise LogError(f"{path}: the header names {', '.join(twice)} twice; give every column a name of its own")
 
 
+def partitions_in(text: str) -> set[str]:
+    """Return the partitions that a field names; a job in the queue may name several."""
+    return {name.strip() for name in text.split(",")}
+
+
 def times_of(table: Iterable[tuple[int, Row]], columns: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield what some columns hold in each row, with its line."""
     return ((line, row.get(name, "")) for line, row in table for name in columns)

@@ -27,6 +27,7 @@ from traces.dumps.reading import (
     chosen_cluster,
     gpu_notes,
     of_cluster,
+    partitions_in,
     refuse_repeated,
     times_of,
 )
@@ -101,7 +102,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
     wanted = set(options.partitions)
-    kept = [row for _, row in ours if not wanted or wanted & set(row.get("partition", "").strip().split(","))]
+    kept = [row for _, row in ours if not wanted or wanted & partitions_in(row.get("partition", ""))]
     return Reading(attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(map(has_gpus, kept))])
 
 

@@ -154,15 +154,6 @@ def timeline_of(history: History) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate([at for at, _ in parts]), np.concatenate([used for _, used in parts])
 
 
-def places_in(history: History) -> np.ndarray:
-    """Return which processors each of the holdings has: a row of truth values for each."""
-    numbers = history.once(numbers_in)
-    places = np.zeros((len(numbers), history.schedule.machine.processors), dtype=bool)
-    for row, held in enumerate(numbers):
-        places[row, list(held)] = True
-    return places
-
-
 def edges_in(history: History) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return job, begin and end of each of the holdings."""
     holdings = history.once(holdings_in)
@@ -173,7 +164,8 @@ def held_beside(history: History, number: int, now: int) -> int:
     """Return how many processors other jobs than one hold at an instant."""
     jobs, begins, ends = history.once(edges_in)
     there = np.flatnonzero((begins <= now) & (ends > now) & (jobs != number))
-    return int(history.once(places_in)[there].any(axis=0).sum())
+    numbers = history.once(numbers_in)
+    return len(set[int]().union(*(numbers[row] for row in there)))
 
 
 def first_allocations(history: History) -> dict[int, dict[str, Any]]:
