@@ -111,6 +111,14 @@ def test_sentences_are_read_as_they_were_written(job, parts):
     assert len(texts.places) == 1
 
 
+def test_a_sign_of_a_slot_in_the_name_of_a_policy_is_read_as_it_was_written():
+    texts = job_answers.Texts()
+    why = {7: texts.written(7, ["Job 7 asks for 2 processors; the policy is fit#2 (fit#2.py)."])}
+    assert list(read({"texts": list(texts.places)}, why, 7)) == [
+        "Job 7 asks for 2 processors; the policy is fit#2 (fit#2.py)."
+    ]
+
+
 def test_each_schedule_that_a_viewer_shows_first_has_answers(made):
     home, _, schedule = made
     shown = window("one", schedule, opens=[0, 1])
