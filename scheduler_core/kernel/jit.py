@@ -15,7 +15,7 @@ from numba.core.caching import _CacheLocator
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from scheduler_core.common.sources import closure, digest
-from scheduler_core.kernel.callees import CalleeCompiler
+from scheduler_core.kernel.compiler import CalleeCompiler, KernelCompiler
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -119,7 +119,7 @@ kernel_step = _compile(**_within)
 For loops with many long steps: inlining them all everywhere would take minutes to compile and make nothing faster.
 """
 
-kernel_entry = _compile(cache=True)
+kernel_entry = _compile(cache=True, pipeline_class=KernelCompiler)
 """Compile what Python calls: with everything that it calls, cached on disk."""
 
 

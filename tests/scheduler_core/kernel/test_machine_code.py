@@ -20,7 +20,7 @@ for loop in (one, two):
 
 def small_project(folder):
     """A project with the kernels' decorators and two families: a loop each, whose step stands in another file."""
-    for name in ("common/sources.py", "kernel/jit.py", "kernel/callees.py"):
+    for name in ("common/sources.py", "kernel/jit.py", "kernel/compiler.py"):
         (folder / "scheduler_core" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(sources.ROOT / "scheduler_core" / name, folder / "scheduler_core" / name)
     for family in ("one", "two"):
