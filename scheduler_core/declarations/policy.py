@@ -234,9 +234,7 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``. Raise :class:`ParameterError` when
     there is no such policy or parameter, or a value is out of its range.
     """
-    if (own := own_policy_of(name)) is not None:
-        if values:
-            raise ParameterError(f"{name}: a policy of your own takes no parameters; found {', '.join(values)}")
+    if (own := own_policy_of(name, **values)) is not None:
         return own
     if "(" in name:
         name, written = parse_call(name)
@@ -247,17 +245,17 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     return policy
 
 
-def own_policy_of(name: str) -> Policy | None:
-    """Return the user's own policy that ``FILE.py:NAME`` names; None for another name."""
+def own_policy_of(name: str, **values: Any) -> Policy | None:
+    """Return the user's own policy that ``FILE.py:NAME`` names, with parameters; None for another name."""
     file, _, function = name.rpartition(":")
     if not (file.endswith(".py") and function.isidentifier()):
         return None
-    return own_policy(name)
+    return own_policy(name, **values)
 
 
-def own_policy(given: Callable[..., Any] | str) -> Policy:
-    """Return the policy of a user's function or class, or of ``FILE.py:NAME``."""
-    made: Policy = importlib.import_module(OWN_MODULES[OWN]).own_policy(given)
+def own_policy(given: Callable[..., Any] | str, **values: Any) -> Policy:
+    """Return the policy of a user's function or class, or of ``FILE.py:NAME``, with parameters."""
+    made: Policy = importlib.import_module(OWN_MODULES[OWN]).own_policy(given, **values)
     return made
 
 
