@@ -68,6 +68,8 @@ def test_preemptive_policies_are_cells_of_a_family_without_kernels(folder: Path)
     batches = {name: batch for name, batch in plan.scales["results"].cell_batches.items() if "preemptive" in name}
     assert {(cell["workload"], cell["policy"]) for batch in batches.values() for cell in batch.cells} == CELLS
     assert {cell["uses"] for batch in batches.values() for cell in batch.cells} == {"own_preemptive"}
+    assert "space_sharing" in plan.scales["results"].drawn_families
+    assert "preemptive" not in plan.scales["results"].drawn_families
     assert [plan.compiled(SimpleNamespace(root="results", batch=name)) for name in batches] == [[]]
     assert plan.compiled(SimpleNamespace(root="results", batch="space_sharing-1")) == [
         "results/kernels/space_sharing.json"
