@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     import duckdb
 
 Entry = dict[str, Any]
-
-SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick|The page of|Title and answer)\b[^.]*\.")
-"""Sentences of captions that speak of the screen."""
 
 NO_REAL_LOG = "The drawn log is no real log: slotwise drew it from models, and no claim counts it."
 """What a paper says wherever it shows the log that ships with slotwise."""
@@ -76,10 +72,15 @@ def write_pictures(pictures: dict[str, str], entry: Entry, out: Path) -> None:
     import vl_convert
 
     for place, (name, picture) in enumerate(pictures.items(), start=1):
-        svg = described(picture, f"{entry['title']}{numbered(place, len(pictures))}", entry["caption"])
+        svg = described(picture, f"{entry['title']}{numbered(place, len(pictures))}", printed(entry))
         write_text(out / f"{name}.svg", svg)
         with replacing(out / f"{name}.pdf") as temporary:
             temporary.write_bytes(canonical(vl_convert.svg_to_pdf(in_points(svg))))
+
+
+def printed(entry: Entry) -> str:
+    """Return the caption of a figure without the sentences that help on a screen only."""
+    return str(entry.get("printed", entry["caption"]))  # results made by an older version have one caption
 
 
 def numbered(place: int, parts: int) -> str:
@@ -107,7 +108,7 @@ def explanation(connection: duckdb.DuckDBPyConnection, results: Path, study: str
     """Return the text of a caption after its title, as LaTeX: what it shows, the number of units, the kind of interval."""
     rows = read_json(results / "figures" / study / f"{entry['name']}.json")["data"]["values"]
     counted = [row for row in rows if row.get("units") is not None]
-    told = [SCREEN.sub("", entry["caption"]).strip()]
+    told = [printed(entry)]
     if shows_drawn_log(connection, rows):
         told.append(NO_REAL_LOG)
     if counted:

@@ -86,8 +86,8 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
     (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"units": 6}, {"units": 8}]}}))
     row = {"method": "Student t over replications", "label": "Drawn log, load 0.90"}
     monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [row])
-    caption = "Means of 50 %. Hover for their number. Title and answer add; means do not."
-    entry = {"name": "waits", "title": "Waits", "caption": caption}
+    caption = "Means of 50 %. Hover for their number."
+    entry = {"name": "waits", "title": "Waits", "caption": caption, "printed": "Means of 50 %."}
     told = explanation(None, tmp_path, "mine", entry)
     assert captions(told, "mine", entry, 1)[0].splitlines()[0] == (
         r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals: Student t over replications.}"
