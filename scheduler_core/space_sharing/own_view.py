@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from scheduler_core.common.errors import PolicyError
+from scheduler_core.common.errors import PolicyError, nearest
 
 NUMBERS = ("user", "group", "queue", "partition", "executable")
 """What a log may not state of a job."""
@@ -42,6 +42,11 @@ class Job(NamedTuple):
     suspended: bool | None = None
     sizes: range | None = None
     rate: Callable[[int], float] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what a job does not have, with the nearest name that it has."""
+        unknown = "no scheduler knows run times, so take its 'estimate'" if name.startswith("run") else None
+        raise AttributeError(f"a job has no '{name}'; {unknown or nearest(name, [*Job._fields, 'remaining_on'])}")
 
     def remaining_on(self, size: int) -> float:
         """Return the seconds that the rest of its estimate takes on so many processors; for moldable policies.
