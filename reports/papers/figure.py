@@ -15,6 +15,8 @@ from reports.papers.layout import WIDTHS, in_points
 from reports.papers.parts import TALL, height_of, lay_out
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import read_json, replacing, write_text
+from scheduler_core.common.speed_up import SOURCES as SPEED_UPS
+from scheduler_core.declarations.policy import OWN_MODULES
 
 if TYPE_CHECKING:
     import duckdb
@@ -142,9 +144,20 @@ def sources_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[str, s
 
     used = "IN (SELECT {0} FROM cells WHERE study = $study)"
     cited = texts("SELECT citation AS text FROM claims WHERE study = $study ORDER BY position")
-    policies = texts(f"SELECT source AS text FROM policies WHERE policy {used.format('policy')} ORDER BY position")
-    works = [work.strip() for source in policies for work in source.split(";")]
+    policies = fetch(
+        connection,
+        f"SELECT name, source, parameters FROM policies WHERE policy {used.format('policy')} ORDER BY position",
+        study=study,
+    )
+    works = [work.strip() for row in policies for work in works_of(row).split(";") if work.strip()]
     return keys_of([*cited, *works, *inputs(connection, study)])
+
+
+def works_of(policy: Entry) -> str:
+    """Return the works that a policy follows, parted by semicolons; of the user's own, that of the speed-up it chose, if any."""
+    if policy["name"] in OWN_MODULES:
+        return SPEED_UPS.get(json.loads(policy["parameters"]).get("speed_up", ""), "")
+    return str(policy["source"] or "")
 
 
 def inputs(connection: duckdb.DuckDBPyConnection, study: str) -> list[str]:

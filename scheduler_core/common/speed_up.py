@@ -3,6 +3,12 @@
 HUANG, AMDAHL, DOWNEY = LAWS = ("huang", "amdahl", "downey")
 """The published curves, the default first."""
 
+SOURCES = {
+    AMDAHL: "Amdahl, Validity of the single processor approach to achieving large scale computing capabilities, AFIPS 1967",
+    DOWNEY: "Downey, A model for speedup of parallel programs, University of California, Berkeley, CSD-97-933, 1997",
+}
+"""What to cite for a curve that a policy of the user's own names."""
+
 
 def rate_on(processors: int, fewest: int, best: int, most: int) -> float:
     """Return the rate of a job on some processors by Huang's curve (section 6.6), in multiples of that on its best size.

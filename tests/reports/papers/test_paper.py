@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from reports.papers.figure import NO_REAL_LOG, captions, entries_of, explanation, find_figure
-from reports.papers.paper import drawn_jobs, example, numbers, policy_words, results_text, without_logs
+from reports.papers.figure import NO_REAL_LOG, captions, entries_of, explanation, find_figure, works_of
+from reports.papers.paper import describing, drawn_jobs, example, numbers, policy_words, results_text, without_logs
 from scheduler_core.common.errors import StudyError
 from tests.reports.papers.specimens import dots, in_panels
 from tests.slotwise.cli.command import refused, run
@@ -150,6 +150,32 @@ def test_the_example_of_the_results_has_its_verdict_and_what_the_source_prints()
     exact = claim("bound", [(2.86, "–")], brief="2.86", headline="At most twice", printed=None, interval_name="")
     assert example(exact).endswith(r"the source prints no number, we found \slotwise{bound}.")
     assert results_text([]) == "The study judges no claims. The supplement has all figures and the artifact appendix."
+
+
+def test_own_policies_are_named_by_their_files_and_cite_the_speed_up_that_they_chose():
+    def row(label, function, **parameters):
+        given = {"file": "studies/mine/equi.py", "function": function, "sha256": "0", **parameters}
+        name = "own_preemptive" if parameters else "own"
+        return {"name": name, "label": label, "parameters": json.dumps(given), "source": "the user's own file"}
+
+    own = [
+        row("Even", "even", speed_up="huang"),
+        row("Even (Amdahl)", "even", speed_up="amdahl"),
+        row("First", "first"),
+    ]
+    assert policy_words(own) == [
+        "even of equi.py (Even)",
+        "even of equi.py under the speed-up of Amdahl (Even (Amdahl))",
+        "first of equi.py (First)",
+    ]
+    assert [works_of(one)[:11] for one in own] == ["", "Amdahl, Val", ""]
+    easy = {"name": "easy", "label": "EASY", "parameters": "{}", "source": "Lifka"}
+    assert works_of(easy) == "Lifka"
+    assert describing(own) == "The study's folder has its own policies and provenance.json lists the parameters."
+    assert describing([easy]).startswith(
+        "The command “slotwise policies NAME” describes a built-in policy and provenance"
+    )
+    assert "built-in policy, the study's folder has its own policies and provenance" in describing([easy, *own])
 
 
 def test_methods_say_what_ran_and_what_did_not():
