@@ -16,7 +16,6 @@ from reports.papers.parts import TALL, height_of, lay_out
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import read_json, replacing, write_text
 from scheduler_core.common.speed_up import SOURCES as SPEED_UPS
-from scheduler_core.declarations.policy import OWN_MODULES
 
 if TYPE_CHECKING:
     import duckdb
@@ -155,9 +154,15 @@ def sources_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[str, s
 
 def works_of(policy: Entry) -> str:
     """Return the works that a policy follows, parted by semicolons; of the user's own, that of the speed-up it chose, if any."""
-    if policy["name"] in OWN_MODULES:
-        return SPEED_UPS.get(json.loads(policy["parameters"]).get("speed_up", ""), "")
+    if given := own_parameters(policy):
+        return SPEED_UPS.get(given.get("speed_up", ""), "")
     return str(policy["source"] or "")
+
+
+def own_parameters(policy: Entry) -> Entry:
+    """Return the parameters of a policy of the user's own, which name its file and function; nothing for a built-in policy."""
+    given: Entry = json.loads(policy["parameters"])
+    return given if {"file", "function", "sha256"} <= given.keys() else {}
 
 
 def inputs(connection: duckdb.DuckDBPyConnection, study: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ from reports.papers.layout import WIDTHS
 from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
 from scheduler_core.common.speed_up import HUANG
-from scheduler_core.declarations.policy import OWN_MODULES
 from scheduler_core.declarations.words import capitalised, counted
 
 if TYPE_CHECKING:
@@ -259,9 +257,9 @@ def policy_words(policies: list[Row]) -> list[str]:
 
 def own_words(row: Row) -> str:
     """Return which function of which file a policy is, and the speed-up of jobs that it sizes; empty for a built-in policy."""
-    if row["name"] not in OWN_MODULES:
+    given = figure.own_parameters(row)
+    if not given:
         return ""
-    given = json.loads(row["parameters"])
     law = given.get("speed_up", HUANG)
     curve = "" if law == HUANG else f" under the speed-up of {law.capitalize()}"
     return f"{given['function']} of {Path(given['file']).name}{curve}"
@@ -269,7 +267,7 @@ def own_words(row: Row) -> str:
 
 def describing(policies: list[Row]) -> str:
     """Return where policies are described, built-in ones and the study's own."""
-    own = sum(row["name"] in OWN_MODULES for row in policies)
+    own = sum(bool(figure.own_parameters(row)) for row in policies)
     told = [
         *(["the command “slotwise policies NAME” describes a built-in policy"] if own < len(policies) else []),
         *(["the study's folder has its own policies"] if own else []),

@@ -187,7 +187,7 @@ def test_methods_say_what_ran_and_what_did_not():
         ("easy", "EASY-SJBF"),
         ("m", "M"),
     ]
-    words = policy_words([{"name": name, "label": label} for name, label in settings])
+    words = policy_words([{"name": name, "label": label, "parameters": "{}"} for name, label in settings])
     assert words == ["lomarc (L-N; L-FM)", "FCFS", "EASY", "EASY-SJBF", "M"]
     assert drawn_jobs(8, 64_000) == "8 replications of 8,000 jobs"
     assert drawn_jobs(1, 16) == "1 replication of 16 jobs"
