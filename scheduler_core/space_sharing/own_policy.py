@@ -156,7 +156,10 @@ def with_parameters(kind: type[OwnPolicy], of_file: dict[str, str], values: dict
         if name not in known:
             reason = nearest(name, known) if known else "only policies marked @slotwise.moldable have parameters"
             raise ParameterError(f"{of_file['function']}: a policy of your own has no parameter '{name}'; {reason}")
-    return kind.build({**of_file, **values})
+    try:
+        return kind.build({**of_file, **values})
+    except ParameterError as error:  # the class is not a policy that users know by its name
+        raise ParameterError(str(error).replace(f"{kind.name}: ", f"{of_file['function']}: ", 1)) from None
 
 
 def kind_for(given: Any) -> type[OwnPolicy]:

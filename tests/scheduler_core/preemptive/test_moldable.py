@@ -12,9 +12,10 @@ from scheduler_core.common.errors import ParameterError, PolicyError
 from scheduler_core.common.speed_up import amdahl, downey
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.workload import WORKLOAD_OPTIONAL
-from scheduler_core.declarations.policy import get_policy
+from scheduler_core.declarations.policy import get_policy, policy_named
 from scheduler_core.runs.folder import check_run, read_run
 from scheduler_core.runs.replay import replay_of
+from slotwise.planning.study import policy_keys
 from tests.oracles.preemptive import sizes
 from tests.paths import PROJECT
 from tests.profiles import searching
@@ -131,7 +132,11 @@ def test_a_curve_is_recorded_and_shown(flexible, tmp_path):
     ("name", "values", "message"),
     [
         ("widest", {"sped_up": "downey"}, "a policy of your own has no parameter 'sped_up'; did you mean 'speed_up'?"),
-        ("widest", {"speed_up": "downy"}, "did you mean 'downey'?"),
+        (
+            "widest",
+            {"speed_up": "downy"},
+            "widest: speed_up must be one of huang, amdahl, downey; found 'downy'; did you mean",
+        ),
         (
             "widest",
             {"serial": 0.1},
@@ -151,6 +156,19 @@ def test_parameters_that_do_not_fit_are_told(flexible, name, values, message):
         with pytest.raises(ParameterError) as error:
             sw.simulate(flexible, given_policy, **values)
         assert message in str(error.value)
+
+
+def test_a_call_in_text_has_parameters_too(flexible):
+    called = get_policy(f'{FILE}:widest(speed_up="amdahl", serial=0.1)')
+    assert called == get_policy(f"{FILE}:widest", speed_up="amdahl", serial=0.1)
+    assert policy_keys(f'{FILE}:widest(speed_up="amdahl")') == {
+        "uses": f"{FILE}:widest",
+        "label": "widest (moldable_policies.py, speed_up=amdahl)",
+        "speed_up": "amdahl",
+    }
+    assert policy_keys(f"{FILE}:widest") == {"uses": f"{FILE}:widest"}
+    with pytest.raises(ParameterError, match=r"widest is a policy of your own, which its file describes"):
+        policy_named(f"{FILE}:widest")
 
 
 def test_parameters_beside_a_policy_that_has_its_own_are_refused(flexible):
