@@ -276,9 +276,20 @@ def estimates_named(text: str) -> EstimateModel:
 
     Raise :class:`StudyError` for an unknown one.
     """
-    name, values = parse_call(text, "a model of --estimates") if "(" in text else (text, {})
-    try:
-        model: EstimateModel = ESTIMATES.reader({"model": name, **values})
-    except ParameterError as error:
-        raise StudyError(f"--estimates: {error}") from error
+    model: EstimateModel = model_named("estimates", ESTIMATES, text)
     return model
+
+
+def flexibility_named(text: str) -> HuangFlexibility:
+    """Return a model of flexibility as the command line names it; raise :class:`StudyError` for an unknown one."""
+    model: HuangFlexibility = model_named("flexibility", FLEXIBILITY, text)
+    return model
+
+
+def model_named(key: str, step: Read, text: str) -> Any:
+    """Return a model as the option of a key names it, with parameters if it has any."""
+    name, values = parse_call(text, f"a model of --{key}") if "(" in text else (text, {})
+    try:
+        return step.reader({"model": name, **values})
+    except ParameterError as error:
+        raise StudyError(f"--{key}: {error}") from error

@@ -77,9 +77,10 @@ class Scale:
         return {log_id(name): name for name in written if name is not None}
 
     @property
-    def families(self) -> list[str]:
-        """The families of the cells."""
-        return list(dict.fromkeys(batch.family for batch in self.cell_batches.values()))
+    def drawn_families(self) -> list[str]:
+        """The families whose diagrams show the cells."""
+        known = families()
+        return list(dict.fromkeys(known[one.family].drawn_with or one.family for one in self.cell_batches.values()))
 
     @property
     def locations(self) -> list[str]:

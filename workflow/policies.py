@@ -10,15 +10,7 @@ from typing import Any
 
 from scheduler_core.common.errors import SlotwiseError, nearest
 from scheduler_core.common.sources import digest
-from scheduler_core.declarations.policy import (
-    OWN_MODULES,
-    Policy,
-    family_of,
-    get_policy,
-    own_policy,
-    policy_named,
-    policy_names,
-)
+from scheduler_core.declarations.policy import OWN_MODULES, Policy, family_of, get_policy, policy_named, policy_names
 from workflow.checks import Place
 from workflow.study_file import OVERRIDING_SCALES, PolicyEntry
 
@@ -54,7 +46,7 @@ class StudyPolicy:
 
     def changed(self, label: str, changes: Mapping[str, Any]) -> StudyPolicy:
         """Return the policy with other parameters, for a reading: a reference that figures leave out."""
-        made = get_policy(self.policy.name, **{**self.policy.values(), **changes})
+        made = type(self.policy).build({**self.policy.values(), **changes})
         return replace(self, label=label, reference=True, policy=made)
 
 
@@ -76,8 +68,10 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
     """Return one policy of a study; parameters under the name of another scale apply there."""
     uses, names = entry.uses or identifier, policy_names()
     if ".py" in uses:
-        return read_own_policy(place, uses, entry)
-    if uses not in names:
+        word, label = own_word(place, uses)
+    elif uses in names:
+        word, label = uses, names[uses][2]
+    else:
         hint = "" if entry.uses else " (name the policy this id stands for with 'uses')"
         raise (place / "uses").wrong(f"there is no policy '{uses}'{hint}; {nearest(uses, names)}")
     differing: dict[str, dict[str, Any]] = {name: getattr(entry, name) for name in OVERRIDING_SCALES}
@@ -85,30 +79,25 @@ def read_policy(place: Place, identifier: str, entry: PolicyEntry, scale: str = 
         for name in parameters:
             if name in PolicyEntry.names():
                 raise (place / other / name).wrong("is the same at every scale; only parameters may differ")
-    label = names[uses][2]
     different = differing.get(scale, {})
     try:
         # model_extra: the keys that are not PolicyEntry's own are the parameters
-        policy = get_policy(uses, **{**(entry.model_extra or {}), **different})
+        policy = get_policy(word, **{**(entry.model_extra or {}), **different})
     except (SlotwiseError, TypeError) as error:
-        raise (place / scale if different else place).wrong(error) from error
+        parameters = entry.model_extra or different
+        at = place / scale if different else place if parameters or word == uses else place / "uses"
+        raise at.wrong(error) from error
     return StudyPolicy(uses, entry.label if entry.label is not None else label, entry.reference, policy)
 
 
-def read_own_policy(place: Place, uses: str, entry: PolicyEntry) -> StudyPolicy:
-    """Return a policy of the user's own; its file is found from the study's folder."""
+def own_word(place: Place, uses: str) -> tuple[str, str]:
+    """Return ``FILE.py:NAME`` of a policy of the user's own, and its name; its file is found from the study's folder."""
     file, _, function = uses.rpartition(":")
     if not (file.endswith(".py") and function.isidentifier()):
         raise (place / "uses").wrong(
             f"a policy of your own is FILE.py:NAME, a function or class of a file; found '{uses}'"
         )
-    for name in (*(entry.model_extra or {}), *(scale for scale in OVERRIDING_SCALES if getattr(entry, scale))):
-        raise (place / name).wrong("a policy of your own takes no parameters")
-    try:
-        policy = own_policy(f"{Path(place.path).parent / file}:{function}")
-    except SlotwiseError as error:
-        raise (place / "uses").wrong(error) from error
-    return StudyPolicy(uses, entry.label if entry.label is not None else function, entry.reference, policy)
+    return f"{Path(place.path).parent / file}:{function}", function
 
 
 def describe_policy(identifier: str, entry: StudyPolicy) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A window of a schedule, read from the tables of one replication of a run.
+"""A window of a schedule, read from the tables of a run's first replication.
 
 The module ``diagram.py`` of each family extends :class:`AllocationWindow` with what only its schedules have.
 """
@@ -93,14 +93,14 @@ def is_of(folder: Path, family_name: str) -> bool:
     return family_of(folder) == family_name
 
 
-def replication_of(folder: Path, name: str, replication: int = 0) -> pl.LazyFrame:
-    """Return the rows of one replication of a table of a run."""
-    return pl.scan_parquet(folder / f"{name}.parquet").filter(pl.col("replication") == replication)
+def table_of(folder: Path, name: str) -> pl.LazyFrame:
+    """Return the rows of a table of a run that belong to its first replication, the one that diagrams show."""
+    return pl.scan_parquet(folder / f"{name}.parquet").filter(pl.col("replication") == 0)
 
 
 def last_finish(folder: Path) -> int:
     """Return when the last job of replication 0 finishes; 0 when none does."""
-    return int(replication_of(folder, "jobs").select(pl.col("finish_us").max()).collect().item() or 0)
+    return int(table_of(folder, "jobs").select(pl.col("finish_us").max()).collect().item() or 0)
 
 
 def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
@@ -109,14 +109,14 @@ def runs_beside(connection: duckdb.DuckDBPyConnection) -> Path:
     return Path(row[0] if row and row[0] else "").parent / "runs"
 
 
-def tables_of_run(folder: Path, family_name: str, replication: int) -> Tables:
-    """Return the tables of one replication of a run; raise :class:`SlotwiseError` when it is not of the family."""
+def tables_of_run(folder: Path, family_name: str) -> Tables:
+    """Return the tables of a run's first replication; raise :class:`SlotwiseError` when it is not of the family."""
     if not is_of(folder, family_name):
         found = family_of(folder)
         what = f"a run of {family(found).label}" if found else "no run"
         raise SlotwiseError(f"{folder}: this diagram needs a run of {family(family_name).label}; found {what}")
     note = read_json(folder / "run.json")
-    table = cache(lambda name: replication_of(folder, name, replication).collect().lazy())
+    table = cache(lambda name: table_of(folder, name).collect().lazy())
     return Tables(table, Machine.from_dict(note["machine"]), note["policy"])
 
 

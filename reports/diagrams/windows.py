@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, overlaps, replication_of
+from reports.diagrams.allocations import AllocationWindow, overlaps, table_of
 
 WANTED = 240
 """Allocations of processors a window should have: enough to see the policy at work, few enough to tell jobs apart."""
@@ -21,13 +21,11 @@ COLOURS = (
 """Colours of jobs: apart from one another for neighbours, readable on light and dark paper."""
 
 
-Changes = Callable[[Path, int], pl.Series]
-"""Reads when something changed for the whole machine, in a replication of the run in a folder: times in microseconds."""
+Changes = Callable[[Path], pl.Series]
+"""Reads when something changed for the whole machine in the run in a folder: times in microseconds."""
 
 
-def telling_window(
-    folders: Sequence[Path], changes_of: Changes, replication: int = 0, wanted: int = WANTED
-) -> tuple[int, int] | None:
+def telling_window(folders: Sequence[Path], changes_of: Changes, wanted: int = WANTED) -> tuple[int, int] | None:
     """Choose one window for the runs of a workload: where jobs are resized and the machine as a whole changes most.
 
     ``changes_of`` reads the changes of the whole machine. Candidates begin every half of their length, in which about ``wanted``
@@ -35,7 +33,7 @@ def telling_window(
     taken; ties go to more begins, then to the earlier. A window too full for any run is shortened to its first half until it
     fits :data:`MOST`. None when nothing ran.
     """
-    runs = [(read_begins(folder, replication), changes_of(folder, replication)) for folder in folders]
+    runs = [(read_begins(folder), changes_of(folder)) for folder in folders]
     runs = [run for run in runs if run[0].height]
     if not runs:
         return None
@@ -62,9 +60,7 @@ def telling_window(
 
 def whole_or_telling(folders: Sequence[Path], changes_of: Changes, small: int) -> tuple[int, int] | None:
     """Return the whole schedule where no run has more than ``small`` allocations, else a telling window."""
-    held = [
-        replication_of(folder, "allocations").select(pl.len(), pl.col("end_us").max()).collect() for folder in folders
-    ]
+    held = [table_of(folder, "allocations").select(pl.len(), pl.col("end_us").max()).collect() for folder in folders]
     every = pl.concat(held).rename({"len": "allocations"})
     if every["allocations"].max() > small:  # type: ignore[operator]
         return telling_window(folders, changes_of)
@@ -72,12 +68,12 @@ def whole_or_telling(folders: Sequence[Path], changes_of: Changes, small: int) -
     return (0, int(end)) if end else None  # type: ignore[arg-type]
 
 
-def read_begins(folder: Path, replication: int) -> pl.DataFrame:
+def read_begins(folder: Path) -> pl.DataFrame:
     """Read the allocations of a run, with whether each resized its job."""
     same = [pl.col(name).shift(1) == pl.col(name) for name in ("job", "slot")]
     joined = pl.all_horizontal(*same, pl.col("end_us").shift(1) == pl.col("begin_us"))
     return (
-        replication_of(folder, "allocations", replication)
+        table_of(folder, "allocations")
         .filter(pl.col("end_us") > pl.col("begin_us"))
         .select("job", "slot", "begin_us", "end_us", "processors")
         .sort("job", "slot", "begin_us")

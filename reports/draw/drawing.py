@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,11 +103,16 @@ def draw_figure(connection: duckdb.DuckDBPyConnection, figure: Figure, out: Path
             "with: return titled(chart, rows)"
         )
     told = spec.get("usermeta", {})
-    title, caption = words_of(figure, told.get("caption", {}))
-    caption = f"{caption} {told.get('further', '')}".strip()
+    title, written = words_of(figure, told.get("caption", {}))
+    written = f"{written} {told.get('further', '')}".strip()
+    caption, printed = SCREEN_ONLY.sub(r"\1\2", written), SCREEN_ONLY.sub("", written).strip()
     spec["description"] = title
     write_figure(spec, out / name, caption)
-    return {"name": name, "title": title, "caption": caption}
+    return {"name": name, "title": title, "caption": caption, "printed": printed}
+
+
+SCREEN_ONLY = re.compile(r"(\s*)\[\[(.*?)\]\]")
+"""Sentences of a caption in double brackets, which help on a screen and are left out in print."""
 
 
 class Blank(dict[str, Any]):

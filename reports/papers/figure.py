@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +15,12 @@ from reports.papers.layout import WIDTHS, in_points
 from reports.papers.parts import TALL, height_of, lay_out
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import read_json, replacing, write_text
+from scheduler_core.common.speed_up import SOURCES as SPEED_UPS
 
 if TYPE_CHECKING:
     import duckdb
 
 Entry = dict[str, Any]
-
-SCREEN = re.compile(r"\s*\b(?:Hover|Click|Point|Pick|The page of|Title and answer)\b[^.]*\.")
-"""Sentences of captions that speak of the screen."""
 
 NO_REAL_LOG = "The drawn log is no real log: slotwise drew it from models, and no claim counts it."
 """What a paper says wherever it shows the log that ships with slotwise."""
@@ -76,10 +73,15 @@ def write_pictures(pictures: dict[str, str], entry: Entry, out: Path) -> None:
     import vl_convert
 
     for place, (name, picture) in enumerate(pictures.items(), start=1):
-        svg = described(picture, f"{entry['title']}{numbered(place, len(pictures))}", entry["caption"])
+        svg = described(picture, f"{entry['title']}{numbered(place, len(pictures))}", printed(entry))
         write_text(out / f"{name}.svg", svg)
         with replacing(out / f"{name}.pdf") as temporary:
             temporary.write_bytes(canonical(vl_convert.svg_to_pdf(in_points(svg))))
+
+
+def printed(entry: Entry) -> str:
+    """Return the caption of a figure without the sentences that help on a screen only."""
+    return str(entry.get("printed", entry["caption"]))  # results made by an older version have one caption
 
 
 def numbered(place: int, parts: int) -> str:
@@ -107,7 +109,7 @@ def explanation(connection: duckdb.DuckDBPyConnection, results: Path, study: str
     """Return the text of a caption after its title, as LaTeX: what it shows, the number of units, the kind of interval."""
     rows = read_json(results / "figures" / study / f"{entry['name']}.json")["data"]["values"]
     counted = [row for row in rows if row.get("units") is not None]
-    told = [SCREEN.sub("", entry["caption"]).strip()]
+    told = [printed(entry)]
     if shows_drawn_log(connection, rows):
         told.append(NO_REAL_LOG)
     if counted:
@@ -141,9 +143,26 @@ def sources_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[str, s
 
     used = "IN (SELECT {0} FROM cells WHERE study = $study)"
     cited = texts("SELECT citation AS text FROM claims WHERE study = $study ORDER BY position")
-    policies = texts(f"SELECT source AS text FROM policies WHERE policy {used.format('policy')} ORDER BY position")
-    works = [work.strip() for source in policies for work in source.split(";")]
+    policies = fetch(
+        connection,
+        f"SELECT name, source, parameters FROM policies WHERE policy {used.format('policy')} ORDER BY position",
+        study=study,
+    )
+    works = [work.strip() for row in policies for work in works_of(row).split(";") if work.strip()]
     return keys_of([*cited, *works, *inputs(connection, study)])
+
+
+def works_of(policy: Entry) -> str:
+    """Return the works that a policy follows, parted by semicolons; of the user's own, that of the speed-up it chose, if any."""
+    if given := own_parameters(policy):
+        return SPEED_UPS.get(given.get("speed_up", ""), "")
+    return str(policy["source"] or "")
+
+
+def own_parameters(policy: Entry) -> Entry:
+    """Return the parameters of a policy of the user's own, which name its file and function; nothing for a built-in policy."""
+    given: Entry = json.loads(policy["parameters"])
+    return given if {"file", "function", "sha256"} <= given.keys() else {}
 
 
 def inputs(connection: duckdb.DuckDBPyConnection, study: str) -> list[str]:

@@ -17,7 +17,8 @@ from reports.papers.latex import SOFTWARE_KEY, bibliography, escaped, table
 from reports.papers.layout import WIDTHS
 from reports.papers.parts import TALL
 from scheduler_core.common.files import sha256_of, write_json, write_text
-from scheduler_core.declarations.words import counted
+from scheduler_core.common.speed_up import HUANG
+from scheduler_core.declarations.words import capitalised, counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -214,8 +215,7 @@ def methods(
         f"{known['question']}",
         f"Workloads: {some(of_logs + of_models)}.",
         without_logs(missing_in(connection, study), shows_drawn_log(connection, study)),
-        f"Policies: {some(policy_words(known['policies']))}. The command “slotwise policies NAME” describes "
-        "a policy, and provenance.json lists its parameters.",
+        f"Policies: {some(policy_words(known['policies']))}. {describing(known['policies'])}",
         f"Intervals of means are 95 % confidence intervals ({kind})." if kind else "The study has no intervals.",
         "Claims with a printed number have 95 % prediction intervals." if predicted else "",
         f"A checker, separate from the simulator, read all {counted(len(known['runs']), 'schedule')}: "
@@ -241,15 +241,39 @@ def without_logs(missing: list[str], drawn: bool) -> str:
 
 
 def policy_words(policies: list[Row]) -> list[str]:
-    """Return the labels of policies; settings of one policy stand together behind its name, unless a label says it, too."""
+    """Return the labels of policies; settings of one policy stand together behind its name, unless a label says it, too.
+
+    The study's own policies stand behind what they are: the function and the file that has it, and a curve that was chosen.
+    """
     settings: dict[str, list[str]] = {}
     for row in policies:
-        settings.setdefault(row["name"], []).append(row["label"])
+        settings.setdefault(own_words(row) or row["name"], []).append(row["label"])
     return [
         words
         for name, shown in settings.items()
         for words in (shown if name in map(str.casefold, shown) else [f"{name} ({some(shown)})"])
     ]
+
+
+def own_words(row: Row) -> str:
+    """Return which function of which file a policy is, and the speed-up of jobs that it sizes; empty for a built-in policy."""
+    given = figure.own_parameters(row)
+    if not given:
+        return ""
+    law = given.get("speed_up", HUANG)
+    curve = "" if law == HUANG else f" under the speed-up of {law.capitalize()}"
+    return f"{given['function']} of {Path(given['file']).name}{curve}"
+
+
+def describing(policies: list[Row]) -> str:
+    """Return where policies are described, built-in ones and the study's own."""
+    own = sum(bool(figure.own_parameters(row)) for row in policies)
+    told = [
+        *(["the command “slotwise policies NAME” describes a built-in policy"] if own < len(policies) else []),
+        *(["the study's folder has its own policies"] if own else []),
+        "provenance.json lists the parameters",
+    ]
+    return f"{capitalised(joined(told))}."
 
 
 def some(names: list[str]) -> str:

@@ -90,6 +90,8 @@ class Family:
     """The most jobs on one processor, if they share it and run at once. None: no limit, which certificates say."""
     unproved: tuple[str, ...] = ()
     """Tables (``slides``), columns (``offers.share_ppm``) and counters (``counters.passes``) whose values no rule determines."""
+    drawn_with: str = ""
+    """The family whose diagram of schedules shows its runs, too; none if it has a diagram of its own."""
     measures: Mapping[str, str] = field(default_factory=dict)
     """What the store measures only for runs of policies that name it (``Policy.measures``): word -> meaning."""
 

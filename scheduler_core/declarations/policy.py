@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import pkgutil
+import re
 import types
 from dataclasses import dataclass
 from functools import cache
@@ -38,6 +39,9 @@ OWN = "own"
 
 PREEMPTIVE = "own_preemptive"
 """The name of those of them that suspend jobs."""
+
+OWN_CALL = re.compile(r"(.*\.py:([^\W\d]\w*))(\(.*\))?", re.DOTALL)
+"""A policy of the user's own, with parameters if it has any."""
 
 OWN_MODULES = {OWN: "scheduler_core.space_sharing.own_policy", PREEMPTIVE: "scheduler_core.preemptive.own_policy"}
 """The modules of policies that users write, by their names. They are found by name, so that no other runs depend on them."""
@@ -223,6 +227,10 @@ def policy_named(word: str) -> tuple[type[Policy], dict[str, Any], str]:
     names = policy_names()
     if word.endswith(".py"):
         raise ParameterError(f"{word}: name the function or class in this file, too: '{word}:NAME'")
+    if own_call(word):
+        raise ParameterError(
+            f"{word} is a policy of your own, which its file describes; expected one that comes with slotwise"
+        )
     if word not in names:
         raise ParameterError(f"there is no policy '{word}'; {nearest(word, names)}")
     return names[word]
@@ -234,9 +242,7 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     ``name`` may also be a call as a study writes it: ``'easy(backfill_order="shortest")'``. Raise :class:`ParameterError` when
     there is no such policy or parameter, or a value is out of its range.
     """
-    if (own := own_policy_of(name)) is not None:
-        if values:
-            raise ParameterError(f"{name}: a policy of your own takes no parameters; found {', '.join(values)}")
+    if (own := own_policy_of(name, **values)) is not None:
         return own
     if "(" in name:
         name, written = parse_call(name)
@@ -247,17 +253,24 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     return policy
 
 
-def own_policy_of(name: str) -> Policy | None:
-    """Return the user's own policy that ``FILE.py:NAME`` names; None for another name."""
-    file, _, function = name.rpartition(":")
-    if not (file.endswith(".py") and function.isidentifier()):
+def own_policy_of(name: str, **values: Any) -> Policy | None:
+    """Return the user's own policy that ``FILE.py:NAME`` names, with parameters; None for another name."""
+    called = own_call(name)
+    return None if called is None else own_policy(called[0], **{**called[1], **values})
+
+
+def own_call(name: str) -> tuple[str, dict[str, Any]] | None:
+    """Return ``FILE.py:NAME`` and the parameters behind it, as in ``FILE.py:NAME(speed_up="amdahl")``; None for another name."""
+    found = OWN_CALL.fullmatch(name)
+    if found is None:
         return None
-    return own_policy(name)
+    word, function, written = found.groups()
+    return word, parse_call(f"{function}{written}")[1] if written else {}
 
 
-def own_policy(given: Callable[..., Any] | str) -> Policy:
-    """Return the policy of a user's function or class, or of ``FILE.py:NAME``."""
-    made: Policy = importlib.import_module(OWN_MODULES[OWN]).own_policy(given)
+def own_policy(given: Callable[..., Any] | str, **values: Any) -> Policy:
+    """Return the policy of a user's function or class, or of ``FILE.py:NAME``, with parameters."""
+    made: Policy = importlib.import_module(OWN_MODULES[OWN]).own_policy(given, **values)
     return made
 
 

@@ -31,7 +31,7 @@ def run(policy: PreemptivePolicy, workload: Workload, progress: Progress | None 
     """Simulate a workload; raise :class:`PolicyError` when the function fails, or returns what cannot be done."""
     shell = Shell(FAMILY, policy, workload)
     choose = policy.choose()
-    kind = partial(PreemptiveWorld, suspends=is_marked(choose, "preemptive"), shapes=shapes_of(shell, choose))
+    kind = partial(PreemptiveWorld, suspends=is_marked(choose, "preemptive"), shapes=shapes_of(shell, policy, choose))
     world = run_in_python(choose, shell, progress or no_report, kind)
     rows = np.array([(one.position, one.begin_us, one.end_us, 0, at) for at, one in enumerate(world.ran)], ROW)
     rows = rows[table_order(rows)]
@@ -48,8 +48,8 @@ def run(policy: PreemptivePolicy, workload: Workload, progress: Progress | None 
     return shell.schedule(became, {"passes": world.calls}, allocations_of(shell, rows, ran), tables=tables)
 
 
-def shapes_of(shell: Shell, choose: Choose) -> list[Shape]:
-    """Return on how many processors each job may run, for a policy that chooses; nothing for another.
+def shapes_of(shell: Shell, policy: PreemptivePolicy, choose: Choose) -> list[Shape]:
+    """Return on how many processors each job may run, and how fast, for a policy that chooses; nothing for another.
 
     Jobs without a flexibility are rigid. By default a flexible job runs on half its size to double its size.
     """
@@ -67,7 +67,10 @@ def shapes_of(shell: Shell, choose: Choose) -> list[Shape]:
         pl.when(kind == "rigid").then(size).otherwise(most).alias("most"),
         (kind != "malleable").alias("kept"),
     )
-    return [Shape(*row) for row in rows.rows()]
+    return [
+        Shape(fewest, best, most, kept, policy.rate_of(fewest, best, most))
+        for fewest, best, most, kept in rows.iter_rows()
+    ]
 
 
 def allocations_of(shell: Shell, rows: np.ndarray, ran: list[Held]) -> pl.DataFrame:

@@ -23,6 +23,7 @@ FAMILY = Family(
     leading=("mean_response", "mean_wait", "mean_bounded_slowdown_10", "p95_wait", "utilisation"),
     wait="response_less_runtime",
     standstills=True,
+    drawn_with="space_sharing",
     optional_tables=SPACE_SHARING.optional_tables,
     depends_on=("flexibility", "size_min", "size_max"),
 )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from scheduler_core.common.errors import PolicyError
-from scheduler_core.common.speed_up import rate_on
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.space_sharing.own_view import Job, Suspend, sizes_words
 from scheduler_core.space_sharing.own_world import IDLE_CALLS, STRANGER, World, elements
@@ -27,12 +26,16 @@ def flat(chosen: Any) -> Iterator[Any]:
 
 
 class Shape(NamedTuple):
-    """The sizes of a job, ``fewest`` to ``most``. It asked for ``best``. If ``kept``, it has one size to its end."""
+    """The sizes of a job, ``fewest`` to ``most``. It asked for ``best``. If ``kept``, it has one size to its end.
+
+    ``rate`` is its rate on a number of processors, in multiples of that on ``best``.
+    """
 
     fewest: int
     best: int
     most: int
     kept: bool
+    rate: Callable[[int], float]
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class PreemptiveWorld(World):
         self.jobs = [job._replace(estimate=s, remaining=s, suspended=False) for job, s in known]
         if shapes:
             self.jobs = [
-                job._replace(sizes=range(shape.fewest, shape.most + 1), curve=shape[:3])
+                job._replace(sizes=range(shape.fewest, shape.most + 1), rate=shape.rate)
                 for job, shape in zip(self.jobs, shapes, strict=True)
             ]
         self.rates = [1.0] * len(self.jobs)
@@ -166,7 +169,7 @@ class PreemptiveWorld(World):
                 f"{self.where()}it starts job {job.number} on {given!r} processors; {sizes_words(sizes)}{kind}"
             )
         if len(sizes) > 1:
-            self.rates[job.position] = rate_on(int(given), *self.shapes[job.position][:3])
+            self.rates[job.position] = self.shapes[job.position].rate(int(given))
         return job._replace(size=int(given))
 
     def state_words(self, asked: Job) -> str:

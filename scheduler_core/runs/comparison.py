@@ -101,7 +101,10 @@ def refuse_other_jobs(a: Side, b: Side) -> None:
             f"{counted(other.height, 'job')} of one number with another submission, size or run time, the first job "
             f"{first['job']}: in A {asked[0]}, in B {asked[1]}"
         )
-    raise ContractError(f"the runs are of different jobs, which cannot be compared one by one: {'; '.join(found)}")
+    raise ContractError(
+        f"the runs are of different jobs, which cannot be compared one by one: {'; '.join(found)}; "
+        "simulate both on the same jobs"
+    )
 
 
 def asked_words(row: dict[str, Any], end: str) -> str:

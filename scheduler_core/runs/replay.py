@@ -78,6 +78,8 @@ def replay_of(workload: Workload, schedule: Schedule) -> Replay:
     columns["jobs"] = {**columns["jobs"], **asked}
     none = {name: pl.DataFrame(schema=dict(table.columns)) for name, table in schedule.family.optional_tables.items()}
     recorded, replayed = {**none, **tables_of(schedule)}, {**none, **tables_of(again)}
+    absent = {name: pl.lit(None, kind) for name, kind in asked.items() if name not in again.jobs.columns}
+    replayed["jobs"] = again.jobs.with_columns(**absent)  # another workload may lack what decided here
     differences = [
         f"{name}: {first_difference(recorded[name], replayed[name], declared)}"
         for name, declared in columns.items()

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ContractError
+from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.declarations.policy import (
     Policy,
     get_policy,
@@ -64,10 +64,14 @@ def simulate(
 def policy_of(given: Policy | str | Callable[..., Any], parameters: dict[str, Any]) -> Policy:
     """Return the policy that a caller of :func:`simulate` means."""
     if isinstance(given, Policy):
+        if parameters:
+            raise ParameterError(
+                f"{given.title} is a policy with parameters already; found {', '.join(parameters)}. Give its name instead"
+            )
         return given
     if isinstance(given, str):
         return get_policy(given, **parameters)
-    return own_policy(given)
+    return own_policy(given, **parameters)
 
 
 def run_replications(replications: list[Workload], policy: Policy, out: Path | str, name: str) -> None:

@@ -45,7 +45,23 @@ SHORTER = {
     r"<iv=[^>]*>": "",
     r"\s*>>> ": " ",
     r"No definition for lowering (\w+\.\w+) = .*": r"\1 is read-only",
-    r"\. Raised from None": "",
+    r"\. Raised from (None|\S+ \(\d+\))": "",
+    r"Literal\[(\w+)\]\([^)]*\)": r"\1",
+    r"\bunicode_type\b": "str",
+    r"\b(int|float)(32|64)\b": r"\1",
+    r"\breflected list\b": "list",
+    r"\blist\(undefined\)<iv=None>": "list(undefined)",
+    r"attribute '(\w+)' of type Module\(<module '(\w+)'.*": r"attribute \2.\1",
+    r"Cannot infer the type of variable '(\w[\w.]*)'.*type: (list|set)\(undefined\)": (
+        r"nothing is ever added to the \2 `\1`, so it has no type; return None in its place"
+    ),
+    r"Cannot infer the type of variable .*type: (list|set)\(undefined\)": (
+        r"nothing is ever added to a \1, so it has no type; return None in its place"
+    ),
+    r"Invalid use of BoundFunction\((list|set)\.\w+ for \w+\((\w+)\)\) with parameters \(([^)]*)\)": r"a \1 of \2 takes no \3",
+    r"Cannot unify (.+?) and (.+?) for '.*": r"a variable is \1 in one place and \2 in another; numba needs one type",
+    r"Untyped global name '(\w+)':.*<class 'function'>": r"`\1` is not compiled; write @njit above it, too",
+    r"No implementation of function (\w+) found for signature:\s*(\S.*)": r"numba knows no \2",
 }
 """Patterns in the texts of numba, and what people read instead."""
 
@@ -90,7 +106,7 @@ def compile_policy(called: Any, own: tuple[Any, ...], policy: Any) -> None:
     answer = called.overloads[arguments].signature.return_type
     if way_of(answer) is None:
         raise ParameterError(
-            f"{policy.title}: numba finds that it returns {plain(str(answer))}; expected jobs of `waiting`, their numbers, "
+            f"{policy.title}: it returns {plain(str(answer))}; expected jobs of `waiting`, their numbers, "
             f"Promise, CallAgain, or lists of one of these; {IN_PYTHON}"
         )
 
@@ -151,12 +167,12 @@ def reason_of(error: Exception, file: str) -> str:
     told = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
     told = [line for line in told if line.startswith("Unknown attribute")] or told
     reason = " ".join(told[:2]) if told[0].endswith(":") else told[0]
-    line = re.search(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)|{re.escape(file)} \((\d+)\)', text)
+    line = re.search(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)|{re.escape(file)} \((\d+)\)', str(error))
     return reason.rstrip(". ") + (at_line(int(line[1] or line[2]), file) if line else "")
 
 
 def plain(text: str) -> str:
-    """Return a text of numba without addresses in memory, and with the types of jobs and functions by their names."""
+    """Return a text of numba as people say it: no addresses in memory, Python's names of types, and common reasons in words."""
     for pattern, instead in SHORTER.items():
         text = re.sub(pattern, instead, text)
     return text

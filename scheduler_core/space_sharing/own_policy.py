@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import inspect
 import traceback
@@ -70,8 +71,12 @@ class OwnPolicy(Policy):
 
     @property
     def title(self) -> str:
-        """The name of the function, and its file."""
-        return f"{self.function} ({Path(self.file).name})" if self.file else self.function
+        """The name of the function, its file, and the parameters that differ from their defaults."""
+        file = [Path(self.file).name] if self.file else []
+        changed = [f"{name}={value}" for name, value in self.values().items() if name not in OF_THE_FILE]
+        usual = {f"{entry.name}={entry.default}" for entry in dataclasses.fields(self)}
+        said = ", ".join([*file, *(word for word in changed if word not in usual)])
+        return f"{self.function} ({said})" if said else self.function
 
     def require_companions(self, workload: Workload) -> None:
         """Refuse what every policy refuses, closed hours of queues and processors out of use, which the function does not see."""
@@ -115,26 +120,46 @@ class OwnPolicy(Policy):
         return chosen
 
 
-def own_policy(given: Choose | str) -> OwnPolicy:
-    """Return the policy of a function or class, or of ``FILE.py:NAME``.
+OF_THE_FILE = ("file", "function", "sha256")
+"""The parameters that say which function a policy is; others are the user's to choose."""
 
-    Raise :class:`ParameterError` when there is no such file or name in it.
+
+def own_policy(given: Choose | str, **values: Any) -> OwnPolicy:
+    """Return the policy of a function or class, or of ``FILE.py:NAME``, with parameters if it is a moldable one.
+
+    Raise :class:`ParameterError` when there is no such file or name in it, or it has no such parameter.
     """
     if isinstance(given, str):
         file, _, function = given.rpartition(":")
         path = Path(file)
         policy = OwnPolicy(file, function, digest_of(path))
         found = policy.found()
-        policy = kind_for(found)(**policy.values())
+        policy = with_parameters(kind_for(found), policy.values(), values)
         policy.chooser_of(found)
         return policy
     written = in_python(given)
     path_text = inspect.getsourcefile(written) if inspect.isfunction(written) or isinstance(written, type) else None
     name = getattr(written, "__qualname__", type(given).__qualname__)
     source = Path(path_text) if path_text and Path(path_text).is_file() else None
-    policy = kind_for(given)(str(source or ""), name, digest_of(source) if source else "")
+    asked = {"file": str(source or ""), "function": name, "sha256": digest_of(source) if source else ""}
+    policy = with_parameters(kind_for(given), asked, values)
     object.__setattr__(policy, "chooser", given)  # not a parameter: the file and its digest stand for it
+    if values:
+        policy.chooser_of(given)
     return policy
+
+
+def with_parameters(kind: type[OwnPolicy], of_file: dict[str, str], values: dict[str, Any]) -> OwnPolicy:
+    """Return the policy of a file with further parameters; raise :class:`ParameterError` when it has no such parameter."""
+    known = [entry.name for entry in dataclasses.fields(kind) if entry.name not in OF_THE_FILE]
+    for name in values:
+        if name not in known:
+            reason = nearest(name, known) if known else "only policies marked @slotwise.moldable have parameters"
+            raise ParameterError(f"{of_file['function']}: a policy of your own has no parameter '{name}'; {reason}")
+    try:
+        return kind.build({**of_file, **values})
+    except ParameterError as error:  # the class is not a policy that users know by its name
+        raise ParameterError(str(error).replace(f"{kind.name}: ", f"{of_file['function']}: ", 1)) from None
 
 
 def kind_for(given: Any) -> type[OwnPolicy]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from scheduler_core.common.errors import PolicyError
-from scheduler_core.common.speed_up import rate_on
+from scheduler_core.common.errors import PolicyError, nearest
 
 NUMBERS = ("user", "group", "queue", "partition", "executable")
 """What a log may not state of a job."""
@@ -22,8 +21,8 @@ class Job(NamedTuple):
 
     Preemptive and moldable policies also see ``remaining``, the seconds of its estimate that are left on its size, and whether it
     is ``suspended``; both are None for other policies. There ``started`` is when a running job started or was last resumed.
-    Moldable policies also see ``sizes``, on which it may be started or resumed, and ``curve``, the fewest, best and most
-    processors of its speed-up. ``size`` is what a waiting job asked for, and what a running job holds.
+    Moldable policies also see ``sizes``, on which it may be started or resumed, and ``rate``, a function: its rate on a number of
+    processors, 1 on the size that it asked for. ``size`` is what a waiting job asked for, and what a running job holds.
     """
 
     number: int
@@ -42,18 +41,23 @@ class Job(NamedTuple):
     remaining: float | None = None
     suspended: bool | None = None
     sizes: range | None = None
-    curve: tuple[int, int, int] | None = None
+    rate: Callable[[int], float] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what a job does not have, with the nearest name that it has."""
+        unknown = "no scheduler knows run times, so take its 'estimate'" if name.startswith("run") else None
+        raise AttributeError(f"a job has no '{name}'; {unknown or nearest(name, [*Job._fields, 'remaining_on'])}")
 
     def remaining_on(self, size: int) -> float:
         """Return the seconds that the rest of its estimate takes on so many processors; for moldable policies.
 
         Raise :class:`PolicyError` for a size on which the job cannot run.
         """
-        if self.sizes is None or self.curve is None or self.remaining is None:
+        if self.sizes is None or self.rate is None or self.remaining is None:
             raise PolicyError("`remaining_on` is for policies marked @slotwise.moldable, whose jobs have `sizes`")
         if size not in self.sizes:
             raise PolicyError(f"job {self.number} cannot run on {size!r} processors; {sizes_words(self.sizes)}")
-        return self.remaining * rate_on(self.size, *self.curve) / rate_on(size, *self.curve)
+        return self.remaining * self.rate(self.size) / self.rate(size)
 
 
 def sizes_words(sizes: range) -> str:
@@ -115,7 +119,8 @@ def moldable(policy: Own) -> Own:
 
     It returns :class:`Start` with a ``size`` for jobs that the workload calls moldable or malleable. A moldable job keeps the
     size of its start. A malleable one may get another when it is resumed, by a policy that is :func:`preemptive`, too. Their run
-    times follow from the speed-up curve of Huang 2004, section 6.6. Return the same function or class, marked.
+    times follow from the speed-up curve that the parameter ``speed_up`` names, by default that of Huang 2004, section 6.6. Return
+    the same function or class, marked.
 
     It runs in Python, as preemptive policies do.
     """

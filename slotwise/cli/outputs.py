@@ -22,18 +22,16 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace files that exist already")
 
 
-def refuse_existing(paths: Iterable[Path], force: bool) -> None:
+def refuse_existing(paths: Iterable[Path], force: bool, how: str = "add --force") -> None:
     """Raise :class:`OutputError` for the first path at which there is a file or a folder that is not empty, unless ``force``.
 
-    Call it once the inputs are read: a command that would write over its own input says so first.
+    ``how`` to force it is told. Call it once the inputs are read: a command that would write over its own input says so first.
     """
     for path in paths if not force else ():
         if path.is_dir() and any(path.iterdir()):
-            raise OutputError(
-                f"{path}: this folder is not empty; add --force to replace the files in it, or name another"
-            )
+            raise OutputError(f"{path}: this folder is not empty; {how} to replace the files in it, or name another")
         if path.is_file() and path.stat().st_size:
-            raise OutputError(f"{path}: this file exists already; add --force to replace it, or name another")
+            raise OutputError(f"{path}: this file exists already; {how} to replace it, or name another")
 
 
 def workload_files(path: Path) -> list[Path]:

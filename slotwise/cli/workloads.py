@@ -17,8 +17,9 @@ from slotwise.cli.words import a_number, a_path
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from traces.accounting import IngestOptions
-    from traces.definition import Companions
+    from traces.companion_keys import Companions
     from traces.shape.estimates import EstimateModel
+    from traces.shape.flexibility import HuangFlexibility
 
 KEY = "command line"
 """The key of random numbers in place of a workload's id, so that only the seed matters."""
@@ -73,6 +74,11 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
         help="programs of some jobs' tasks, one statement a line (columns job, task, statement, value); --applications "
         "applies to the other jobs",
     )
+    parser.add_argument(
+        "--flexibility",
+        metavar="MODEL",
+        help="make most jobs moldable or malleable, for policies that choose sizes: huang, or 'huang(rigid=0.2)'",
+    )
     if not own_seed:
         parser.add_argument(
             "--seed", type=a_number, default=0, metavar="S", help="random seed of these options (default: 0)"
@@ -86,7 +92,7 @@ def read_companions(arguments: argparse.Namespace) -> Companions:
     """
     from scheduler_core.declarations.parameters import parse_call
     from scheduler_core.declarations.written import parse
-    from traces.definition import Companions
+    from traces.companion_keys import Companions
     from traces.shape.slowdowns import PUBLISHED
 
     keys: dict[str, Any] = {}
@@ -160,6 +166,15 @@ def on_clusters_of(workload: Workload, arguments: argparse.Namespace) -> Workloa
         return distribute(workload, read_clusters(keys["clusters"]), keys["streams"])
 
 
+def read_flexibility(arguments: argparse.Namespace) -> HuangFlexibility | None:
+    """Return the model of the option ``--flexibility``; raise :class:`StudyError` for an unknown one."""
+    if arguments.flexibility is None:
+        return None
+    from traces.written_values import flexibility_named
+
+    return flexibility_named(arguments.flexibility)
+
+
 def with_companions(
     workload: Workload,
     arguments: argparse.Namespace,
@@ -167,15 +182,19 @@ def with_companions(
     load: float | None = None,
     estimates: EstimateModel | None = None,
 ) -> Workload:
-    """Return a workload with the companion tables of the options, and with a ``load`` and ``estimates`` if there are any."""
-    companions = read_companions(arguments)
-    if not companions.written and load is None and estimates is None:
+    """Return a workload with what the options add to jobs, and with a ``load`` and ``estimates`` if there are any."""
+    companions, flexibility = read_companions(arguments), read_flexibility(arguments)
+    if not companions.written and load is None and estimates is None and flexibility is None:
         return workload
     from traces.build import ADDED, Replication, apply_steps, without_rows
 
     if not len(workload):
         return without_rows(workload, companions.companions)
-    values = {key: getattr(companions, key, None) for key in ADDED} | {"load": load, "estimates": estimates}
+    values = {key: getattr(companions, key, None) for key in ADDED} | {
+        "load": load,
+        "estimates": estimates,
+        "flexibility": flexibility,
+    }
     try:
         return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))
     except StudyError as error:  # its text begins with the key, which is the name of the option

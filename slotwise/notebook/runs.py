@@ -107,12 +107,16 @@ class Run(Schedule):
         """Return how another schedule of the same jobs differs: this one is A, the other B (:func:`slotwise.compare`)."""
         return comparison.compare(self, other)
 
-    def write(self, folder: Path | str) -> Path:
+    def write(self, folder: Path | str, *, force: bool = False) -> Path:
         """Check the schedule and write the run into a folder, as ``slotwise simulate --out`` does; return the folder.
 
-        Raise :class:`IllegalScheduleError` when the schedule breaks a rule; the folder then has the certificate alone.
+        Raise :class:`OutputError` for a folder that is not empty, unless ``force`` replaces the run in it. Raise
+        :class:`IllegalScheduleError` when the schedule breaks a rule; the folder then has the certificate alone.
         """
+        from slotwise.cli.outputs import refuse_existing
+
         require(folder, str | Path, "the path of a folder")
+        refuse_existing([Path(folder)], force, "give force=True")
         name = str(self.workload.provenance.get("file", "the workload"))
         write_run(folder, [self.workload], [self], [self.check()], name)
         return Path(folder)

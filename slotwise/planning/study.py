@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.declarations.parameters import parse_call
-from scheduler_core.declarations.policy import own_policy_of
+from scheduler_core.declarations.policy import own_call
 from slotwise.planning.changes import processors_of
 from slotwise.planning.pools import Pools, policies_in
 from slotwise.planning.scenarios import Scenario, title_of_policy
@@ -154,9 +154,13 @@ def changed_keys(keys: Mapping[str, Any], jobs: Workload, change: Scenario) -> d
 def policy_keys(policy: str) -> dict[str, Any]:
     """Return a policy as a study writes it."""
     values: dict[str, Any] = {}
-    if own_policy_of(policy) is not None:
-        file, _, function = policy.rpartition(":")
-        return {"uses": f"{Path(file).resolve()}:{function}"}
+    if own := own_call(policy):
+        word, values = own
+        file, _, function = word.rpartition(":")
+        return {
+            "uses": f"{Path(file).resolve()}:{function}",
+            **({"label": title_of_policy(policy), **values} if values else {}),
+        }
     label = title_of_policy(policy)
     if "(" in policy:
         policy, values = parse_call(policy)
@@ -165,7 +169,7 @@ def policy_keys(policy: str) -> dict[str, Any]:
 
 def policy_id(policy: str) -> str:
     """Return the id of a policy: ``easy-reservations-4``."""
-    return as_id(Path(policy).name if own_policy_of(policy) is not None else policy)
+    return as_id(Path(policy).name if own_call(policy) else policy)
 
 
 def as_id(words: str) -> str:

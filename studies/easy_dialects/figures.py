@@ -61,7 +61,7 @@ def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Jobs that start at another time.
 
     The share of jobs whose start differs from the default's, by option. An option may move many starts and change no
-    mean, because one job gains what another loses. Hover for how many start earlier or later, and by how much.
+    mean, because one job gains what another loses. [[Hover for how many start earlier or later, and by how much.]]
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "dialect_starts.sql")
     labels = charts.in_order(found, "policy_label")

@@ -127,7 +127,8 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     """Who pays: jobs that finish later than without sharing.
 
     The share of jobs that finish at least a minute later with a strategy than under pure space sharing (PSS). A job may be slowed
-    down by its partner, or come later because others were put before it. Hover for those that finish earlier, and by how much.
+    down by its partner, or come later because others were put before it. [[Hover for those that finish earlier, and by how
+    much.]]
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "sharing_later.sql")
     known = charts.policies_of(connection, found)

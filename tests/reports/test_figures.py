@@ -1,7 +1,9 @@
 """Every figure draws, carries its caption, and leaves chart, picture, print and data."""
 
+import ast
 import csv
 import json
+import re
 
 import altair as alt
 import duckdb
@@ -15,7 +17,7 @@ from reports.figures.names import general_names
 from reports.figures.study import draw_study, figures_of
 from reports.measure.store import make_tables
 from scheduler_core.common.errors import StudyError
-from tests.paths import STUDIES
+from tests.paths import PROJECT, STUDIES
 
 DRAWN = ("baseline", "easy_dialects")
 
@@ -93,7 +95,12 @@ def chart(connection):
 
 def test_a_figure_without_values_in_its_caption_needs_only_its_rows(store, tmp_path):
     with open_store(store) as connection:
-        assert draw_figure(connection, chart, tmp_path) == {"name": "chart", "title": "Waits", "caption": ""}
+        assert draw_figure(connection, chart, tmp_path) == {
+            "name": "chart",
+            "title": "Waits",
+            "caption": "",
+            "printed": "",
+        }
     assert (tmp_path / "chart.csv").read_text() == "wait\n1\n"
 
 
@@ -129,3 +136,35 @@ def test_a_figure_that_is_not_finished_is_told_what_it_lacks(figure, words, stor
     with open_store(store) as connection, pytest.raises(StudyError, match=words):
         draw_figure(connection, figure, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+SPEAKS_OF_THE_SCREEN = re.compile(r"\b(?:Hover|Click|Point at|Pick|Title and answer)\b|The page of")
+
+
+def test_sentences_in_double_brackets_stay_out_of_print(tmp_path):
+    def chart(connection):
+        """Waits.
+
+        Means. [[Hover for
+        their number.]] {further} They add.
+        """
+        mark = alt.Chart().mark_point().encode(x="wait:Q")
+        return charts.titled(mark, [{"wait": 1}], further="[[Click to choose.]]")
+
+    with duckdb.connect() as connection:
+        entry = draw_figure(connection, chart, tmp_path)
+    assert entry["caption"] == "Means. Hover for their number. Click to choose. They add."
+    assert entry["printed"] == "Means. They add."
+
+
+def test_what_a_caption_says_of_the_screen_stands_in_double_brackets():
+    files = [*(PROJECT / "reports" / "figures").rglob("*.py"), *(PROJECT / "studies").glob("*/figures*.py")]
+    docstrings = [
+        (path.name, ast.get_docstring(node) or "")
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert sum("[[" in text for _, text in docstrings) >= 7
+    unmarked = [(name, re.sub(r"\[\[.*?\]\]", "", text, flags=re.DOTALL)) for name, text in docstrings]
+    assert [(name, text) for name, text in unmarked if SPEAKS_OF_THE_SCREEN.search(text)] == []

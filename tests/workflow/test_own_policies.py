@@ -68,6 +68,8 @@ def test_preemptive_policies_are_cells_of_a_family_without_kernels(folder: Path)
     batches = {name: batch for name, batch in plan.scales["results"].cell_batches.items() if "preemptive" in name}
     assert {(cell["workload"], cell["policy"]) for batch in batches.values() for cell in batch.cells} == CELLS
     assert {cell["uses"] for batch in batches.values() for cell in batch.cells} == {"own_preemptive"}
+    assert "space_sharing" in plan.scales["results"].drawn_families
+    assert "preemptive" not in plan.scales["results"].drawn_families
     assert [plan.compiled(SimpleNamespace(root="results", batch=name)) for name in batches] == [[]]
     assert plan.compiled(SimpleNamespace(root="results", batch="space_sharing-1")) == [
         "results/kernels/space_sharing.json"
@@ -80,8 +82,13 @@ def test_preemptive_policies_are_cells_of_a_family_without_kernels(folder: Path)
         ("uses: no.py:first", "uses", "tiny/no.py: the file of the policy cannot be read (No such file or directory)"),
         ("uses: my_policy.py:narowest", "uses", "there is no 'narowest' in it; did you mean 'narrowest_first'?"),
         ("uses: my_policy.py", "uses", "a policy of your own is FILE.py:NAME"),
-        ("uses: my_policy.py:strict, candidates: 3", "candidates", "a policy of your own takes no parameters"),
-        ("uses: my_policy.py:strict, quick: {candidates: 3}", "quick", "a policy of your own takes no parameters"),
+        ("uses: my_policy.py:strict, candidates: 3", None, "a policy of your own has no parameter 'candidates'"),
+        (
+            "uses: my_policy.py:strict, small: {candidates: 3}",
+            "small",
+            "a policy of your own has no parameter 'candidates'",
+        ),
+        ("uses: sized.py:fixed, speed_up: amdal", None, "did you mean 'amdahl'?"),
         ("uses: broken.py:first", "uses", "ZeroDivisionError: division by zero (line 2 of "),
         (
             "uses: broken_class.py:First",
@@ -90,14 +97,26 @@ def test_preemptive_policies_are_cells_of_a_family_without_kernels(folder: Path)
         ),
     ],
 )
-def test_errors_name_the_study_the_key_and_the_line(folder: Path, uses: str, key: str, told: str) -> None:
+def test_errors_name_the_study_the_key_and_the_line(folder: Path, uses: str, key: str | None, told: str) -> None:
+    sized = MINE.replace("def strict", "@slotwise.moldable\ndef fixed")
+    (folder / "tiny" / "sized.py").write_text(f"import slotwise\n\n\n{sized}")
     (folder / "tiny" / "broken.py").write_text("first = None\nlast = 1 / 0\n")
     (folder / "tiny" / "broken_class.py").write_text("class First:\n    def __init__(self):\n        1 / 0\n")
     path = write_study(folder, OWN_STUDY, "uses: my_policy.py:narrowest_first", uses)
     with pytest.raises(StudyError) as error:
         Plan({"studies": ["tiny"]}, folder, folder).scales["results"]
-    assert str(error.value).startswith(f"{path}: policies.narrow.{key}: ")
+    assert str(error.value).startswith(f"{path}: policies.narrow{f'.{key}' if key else ''}: ")
     assert told in str(error.value)
+
+
+def test_a_moldable_policy_has_a_curve_for_each_entry_and_reading(folder: Path) -> None:
+    sized = f"import slotwise\n\n\n{MINE}".replace("def strict", "@slotwise.moldable\ndef strict")
+    (folder / "tiny" / "my_policy.py").write_text(sized)
+    write_study(folder, OWN_STUDY, "my_policy.py:narrowest_first", "my_policy.py:strict, speed_up: amdahl, serial: 0.2")
+    plan = Plan({"studies": ["tiny"]}, folder, folder)
+    batches = {name: batch for name, batch in plan.scales["results"].cell_batches.items() if "preemptive" in name}
+    found = [cell["parameters"] for batch in batches.values() for cell in batch.cells]
+    assert [(one["speed_up"], one["serial"]) for one in found] == [("amdahl", 0.2)] * len(CELLS)
 
 
 @pytest.mark.slow

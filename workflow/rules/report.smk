@@ -55,7 +55,7 @@ rule render_report:
         locations=lambda wildcards: PLAN.scale(wildcards).locations,
         figures=collect("{{root}}/figures/{study}/figures.json", study=PLAN.studies),
         windows=lambda wildcards: collect(
-            "{root}/schedules/{family}/windows.json", root=wildcards.root, family=PLAN.scale(wildcards).families
+            "{root}/schedules/{family}/windows.json", root=wildcards.root, family=PLAN.scale(wildcards).drawn_families
         ),
         modules=PLAN.sources(
             "reports.pages.render",

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, place, replication_of, tables_of_run
+from reports.diagrams.allocations import AllocationWindow, place, table_of, tables_of_run
 from scheduler_core.common.errors import SlotwiseError
 from scheduler_core.declarations.families import family
 
@@ -85,7 +85,7 @@ def read_window(folder: Path, window: tuple[int, int] | None = None) -> Concurre
     ``window`` is begin and end in microseconds, within the window of the trace; without it, all of the trace. Raises
     :class:`SlotwiseError` when the run is not one of Concurrent Gang, or has no trace in the window.
     """
-    tables = tables_of_run(folder, "concurrent_gang", 0)
+    tables = tables_of_run(folder, "concurrent_gang")
     traced = extent(tables.table("trace"))
     begin_us, end_us = window or traced or (0, 0)
     if traced is None or end_us <= begin_us or begin_us < traced[0] or end_us > traced[1]:
@@ -156,8 +156,8 @@ def telling_slices(folders: Sequence[Path], most: int = MOST, longest: int = MOS
 
 def slice_counts(folder: Path) -> pl.DataFrame:
     """Count rows and different tasks of the trace, a processor at a time, by slice: ``begin_ns, end_ns, rows, tasks``."""
-    trace = replication_of(folder, "trace").sort("begin_ns")
-    slices = replication_of(folder, "trace_slices").select(slice="begin_ns").unique().sort("slice")
+    trace = table_of(folder, "trace").sort("begin_ns")
+    slices = table_of(folder, "trace_slices").select(slice="begin_ns").unique().sort("slice")
     told = trace.join_asof(slices, left_on="begin_ns", right_on="slice").drop_nulls("slice")
     return (
         told.group_by("slice")

@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from reports.diagrams.allocations import is_of, replication_of
+from reports.diagrams.allocations import is_of, table_of
 from reports.families.concurrent_gang.diagram import WORDS, ConcurrentGangWindow, extent, read_window, telling_slices
 from reports.pages.diagram_page import (
     Context,
@@ -43,7 +43,7 @@ def traced(folder: Path) -> bool:
     """Return whether a run has a trace of replication 0."""
     if not is_of(folder, "concurrent_gang"):
         return False
-    return extent(replication_of(folder, "trace")) is not None
+    return extent(table_of(folder, "trace")) is not None
 
 
 def workload_context(shown: Sequence[ShownRun], applications: dict[int, str]) -> Context | None:

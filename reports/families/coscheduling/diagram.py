@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, Tables, is_of, overlaps, place, replication_of, tables_of_run
+from reports.diagrams.allocations import AllocationWindow, Tables, is_of, overlaps, place, table_of, tables_of_run
 from reports.draw.charts import Row
 from scheduler_core.common.errors import SlotwiseError
 
@@ -49,11 +49,11 @@ def comparable(folder: Path) -> bool:
     return is_of(folder, "coscheduling") or is_of(folder, "space_sharing")
 
 
-def pair_changes(folder: Path, replication: int) -> pl.Series:
+def pair_changes(folder: Path) -> pl.Series:
     """Return when pairs were formed, in microseconds; space sharing forms none."""
     if not is_of(folder, "coscheduling"):
         return pl.Series("begin_us", [], dtype=pl.Int64)
-    return replication_of(folder, "matches", replication).select("begin_us").collect()["begin_us"]
+    return table_of(folder, "matches").select("begin_us").collect()["begin_us"]
 
 
 def read_window(folder: Path, begin_us: int, end_us: int) -> CoschedulingWindow:
@@ -61,7 +61,7 @@ def read_window(folder: Path, begin_us: int, end_us: int) -> CoschedulingWindow:
 
     Raises :class:`SlotwiseError` when the diagram cannot draw the run (:func:`comparable`), or the window is empty.
     """
-    tables = tables_of_run(folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling", 0)
+    tables = tables_of_run(folder, "space_sharing" if is_of(folder, "space_sharing") else "coscheduling")
     return make_window(tables, begin_us, end_us, read_kinds(folder))
 
 

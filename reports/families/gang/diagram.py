@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, place, replication_of, tables_of_run
+from reports.diagrams.allocations import AllocationWindow, place, table_of, tables_of_run
 from scheduler_core.common.units import seconds_to_us
 from scheduler_core.contracts import Flexibility, JobClass
 
@@ -60,7 +60,7 @@ def drawable(folder: Path) -> bool:
     """Return whether a run has few enough slots to be drawn, by replication 0; with an unlimited level it may have hundreds."""
     length = (pl.col("end_us") - pl.col("begin_us")).cast(pl.Float64)
     mean = (
-        replication_of(folder, "levels")
+        table_of(folder, "levels")
         .filter(pl.col("level") > 0)
         .select((pl.col("level") * length).sum() / length.sum())
         .collect()
@@ -69,14 +69,14 @@ def drawable(folder: Path) -> bool:
     return mean is not None and mean <= MOST_SLOTS
 
 
-def level_changes(folder: Path, replication: int) -> pl.Series:
+def level_changes(folder: Path) -> pl.Series:
     """Return when the levels of a run began, in microseconds."""
-    return replication_of(folder, "levels", replication).select("begin_us").collect()["begin_us"]
+    return table_of(folder, "levels").select("begin_us").collect()["begin_us"]
 
 
 def read_window(folder: Path, begin_us: int, end_us: int) -> GangWindow:
     """Return a window of a run; raise :class:`SlotwiseError` when it is not one of gang scheduling, or the window is empty."""
-    tables = tables_of_run(folder, "gang", 0)
+    tables = tables_of_run(folder, "gang")
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "slot", "job")
     runs, named = place(held, tables.processors)
     before = pl.col("processors").shift(1).over("job", "slot")

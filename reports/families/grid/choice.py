@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.diagrams.allocations import overlaps, replication_of
+from reports.diagrams.allocations import overlaps, table_of
 from reports.diagrams.windows import MOST
 
 MOST_CLUSTERS = 6
@@ -40,7 +40,7 @@ def telling_workflows(folders: Sequence[Path], count: int, clusters: int, most: 
     if not found.height:
         return []
     columns = ("cluster", "begin_us", "end_us")
-    held = [replication_of(folder, "allocations").select(*columns).collect() for folder in folders]
+    held = [table_of(folder, "allocations").select(*columns).collect() for folder in folders]
 
     def drawn(one: Chosen) -> int:
         shown = overlaps(one.begin_us, one.end_us) & pl.col("cluster").is_in(one.clusters)
@@ -79,7 +79,7 @@ def spans(runs: Sequence[pl.DataFrame]) -> pl.DataFrame:
 
 def read_tasks(folder: Path) -> pl.DataFrame:
     """Read the tasks of a run: whose they are, where and when they ran, the end of their frame, how often their slot moved."""
-    read = partial(replication_of, folder)
+    read = partial(table_of, folder)
     slides = read("slides").filter(pl.col("cause") != "booked")
     moved = slides.group_by("job").agg(pl.len().cast(pl.Int64).alias("slides"))
     return (

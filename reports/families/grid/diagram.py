@@ -77,7 +77,7 @@ def read_window(
     ``clusters`` are the numbers of those to show; by default, those on which a task ran. Raises :class:`SlotwiseError` when the
     run is not one of a grid, or the workflow did not run in it.
     """
-    return window_of(tables_of_run(folder, "grid", 0), workflow, window, clusters)
+    return window_of(tables_of_run(folder, "grid"), workflow, window, clusters)
 
 
 def window_of(

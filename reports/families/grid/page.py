@@ -36,7 +36,7 @@ def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> lis
 
 def workload_context(shown: Sequence[ShownRun]) -> Context | None:
     """Return some workflows of a workload, each with its window under every policy; None where none ran whole under all."""
-    read = [(run, tables_of_run(run.folder, "grid", 0)) for run in shown]
+    read = [(run, tables_of_run(run.folder, "grid")) for run in shown]
     clusters = len(read[0][1].machine.clusters)
     chosen = telling_workflows([run.folder for run in shown], WORKFLOWS, clusters, most=ALLOCATIONS)
     if not chosen:

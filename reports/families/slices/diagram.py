@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, overlaps, place, replication_of, tables_of_run
+from reports.diagrams.allocations import AllocationWindow, overlaps, place, table_of, tables_of_run
 from scheduler_core.contracts import JobClass
 
 CLASSES = ("short", "medium", "long")
@@ -48,15 +48,15 @@ class SlicesWindow(AllocationWindow):
         return replace(self, end_us=end_us, waiting=queue(self.jobs, self.begin_us, end_us))
 
 
-def group_changes(folder: Path, replication: int) -> pl.Series:
+def group_changes(folder: Path) -> pl.Series:
     """Return when groups of jobs were formed and when they ended, in microseconds."""
-    found = replication_of(folder, "groups", replication).select("formed_us", "ended_us").collect()
+    found = table_of(folder, "groups").select("formed_us", "ended_us").collect()
     return pl.concat([found["formed_us"], found["ended_us"]])
 
 
 def read_window(folder: Path, begin_us: int, end_us: int) -> SlicesWindow:
     """Return a window of a run; raise :class:`SlotwiseError` when the run has no slices, or the window is empty."""
-    tables = tables_of_run(folder, "slices", 0)
+    tables = tables_of_run(folder, "slices")
     held = tables.within("allocations", begin_us, end_us).sort("begin_us", "job").with_columns(
         pl.col("slot").replace_strict(dict(enumerate(CLASSES)), return_dtype=JobClass).alias("class"),
         pl.lit(0, dtype=pl.Int32).alias("slot"),

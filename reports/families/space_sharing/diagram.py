@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from reports.diagrams.allocations import AllocationWindow, counted_runs, rectangles_of
+from reports.diagrams.allocations import AllocationWindow, is_of, overlaps, place, rectangles_of, runs_beside, table_of
 from reports.draw.charts import NoData, reference_of, rows, show
 
 HOUR_US = 3_600_000_000
@@ -23,7 +23,8 @@ COLUMNS = dict.fromkeys(
 class Window:
     """A stretch of a workload's schedules: replication 0, from ``begin_us`` to ``end_us``.
 
-    ``policies`` has their labels by id; ``queue_under`` is the label of the policy whose longest queue the window is around.
+    ``policies`` has their labels by id; ``queue_under`` is the label of the policy whose longest queue the window is around, or
+    whose longest wait where no queue was measured (``around``).
     """
 
     workload: str
@@ -33,6 +34,7 @@ class Window:
     end_us: int
     policies: dict[str, str]
     queue_under: str
+    around: str
 
     @property
     def begin_h(self) -> float:
@@ -48,7 +50,8 @@ class Window:
 def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     """Choose a window of each workload of a study: the day around the longest queue.
 
-    Policies whose family names another diagram are left to it; a workload without others has no window.
+    Policies whose family has another diagram are left to it; a workload without others has no window. Policies that suspend jobs
+    have no measured queue. A workload without another policy has the day in which the job that waited longest began to wait.
 
     The queue is the mean number of waiting jobs in a bin of the store's series under the policy that the study compares
     with, or under the first with such a series; the window is the 24 hours centred on the bin, moved to begin no earlier
@@ -59,10 +62,15 @@ def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
     sql = """
         WITH peak AS (
             SELECT workload, policy, arg_max(bin_start_s + bin_s / 2, queued_jobs) AS middle_s
-            FROM base JOIN series USING (workload, policy) GROUP BY ALL)
-        SELECT workload, workload_label AS label, policy, policy_label, base.processors, middle_s
-        FROM base JOIN families USING (family) JOIN policies USING (policy) LEFT JOIN peak USING (workload, policy)
-        WHERE family = 'space_sharing' AND workload IN (SELECT workload FROM peak)
+            FROM base JOIN series USING (workload, policy) GROUP BY ALL),
+        longest AS (
+            SELECT workload, policy, arg_max(submit_us, (start_us - submit_us, -job)) / 1e6 AS wait_s
+            FROM base JOIN jobs USING (workload, policy)
+            WHERE base.family = 'preemptive' AND replication = 0 AND outcome <> 'rejected' GROUP BY ALL)
+        SELECT workload, workload_label AS label, policy, policy_label, base.processors, middle_s, wait_s
+        FROM base JOIN policies USING (policy) LEFT JOIN peak USING (workload, policy) LEFT JOIN longest USING (workload, policy)
+        WHERE base.family IN ('space_sharing', 'preemptive') AND (
+            workload IN (SELECT workload FROM peak) OR workload IN (SELECT workload FROM longest))
         ORDER BY (SELECT min(position) FROM base AS own WHERE own.workload = base.workload),
             list_position((SELECT pictured FROM studies WHERE study = base.study), policy) NULLS LAST, base.position"""
     try:
@@ -77,15 +85,25 @@ def windows(connection: duckdb.DuckDBPyConnection, study: str) -> list[Window]:
 
 def window_of(found: list[dict[str, Any]], reference: str) -> Window | None:
     """Make the window of one workload from the rows of its policies; the reference and the policies around it come first."""
-    queued = [row for row in found if row["middle_s"] is not None]
+    measured, around = "middle_s", "the longest queue"
+    if all(row[measured] is None for row in found):
+        measured, around = "wait_s", "the longest wait"
+    queued = [row for row in found if row[measured] is not None]
     if not queued:
         return None
     first = next((row for row in queued if row["policy"] == reference), queued[0])
     length = int(WINDOW_HOURS * HOUR_US)
-    begin = max(0, int(first["middle_s"] * 1e6) - length // 2)
+    begin = max(0, int(first[measured] * 1e6) - length // 2)
     labels = {row["policy"]: row["policy_label"] for row in found}
     return Window(
-        first["workload"], first["label"], first["processors"], begin, begin + length, labels, first["policy_label"]
+        first["workload"],
+        first["label"],
+        first["processors"],
+        begin,
+        begin + length,
+        labels,
+        first["policy_label"],
+        around,
     )
 
 
@@ -100,7 +118,8 @@ def busiest_window(connection: duckdb.DuckDBPyConnection, study: str) -> Window:
 def read_day(connection: duckdb.DuckDBPyConnection, window: Window, policy: str) -> AllocationWindow:
     """Return a policy's schedule in a window as the diagrams of allocations have it; all jobs are in slot 0.
 
-    Space sharing counts processors and does not name them: a job has the lowest-numbered ones that are free when it starts.
+    Space sharing counts processors and does not name them: a job has the lowest-numbered ones that are free when it starts. A
+    policy that suspends jobs gives them several allocations.
     """
     sql = """
         SELECT job, size, processors, submit_us, runtime_us, estimate_us, start_us, finish_us, outcome
@@ -112,16 +131,32 @@ def read_day(connection: duckdb.DuckDBPyConnection, window: Window, policy: str)
     found = connection.execute(sql, {"workload": window.workload, "policy": policy, **edges}).fetchall()
     jobs = pl.DataFrame(found, schema=COLUMNS, orient="row")
     held = jobs.select("job", pl.lit(0).alias("slot"), pl.col("start_us").alias("begin_us"),
-                       pl.col("finish_us").alias("end_us"), "processors")  # fmt: skip
+                       pl.col("finish_us").alias("end_us"), "processors", pl.lit(None).alias("processor_ids"))  # fmt: skip
+    folder = runs_beside(connection) / window.workload / policy
+    if is_of(folder, "preemptive"):
+        every = (
+            table_of(folder, "allocations").select(held.columns).filter(pl.col("end_us") > pl.col("begin_us")).collect()
+        )
+        held = every.filter(overlaps(window.begin_us, window.end_us)).sort("begin_us", "job")
+    else:
+        every = held
+    runs, named = place(held, window.processors)
     return AllocationWindow(
         processors=window.processors,
         begin_us=window.begin_us,
         end_us=window.end_us,
         policy={"name": policy},
-        jobs=jobs,
-        allocations=held.with_columns(counted_runs(held, window.processors)),
-        named=False,
+        jobs=with_suspensions(jobs, every),
+        allocations=held.drop("processor_ids").with_columns(runs),
+        named=named,
     )
+
+
+def with_suspensions(jobs: pl.DataFrame, allocations: pl.DataFrame) -> pl.DataFrame:
+    """Return jobs with the time for which each was suspended between its start and its finish, ``suspended_us``."""
+    ran = allocations.group_by("job").agg((pl.col("end_us") - pl.col("begin_us")).sum().alias("ran_us"))
+    suspended = (pl.col("finish_us") - pl.col("start_us") - pl.col("ran_us")).alias("suspended_us")
+    return jobs.join(ran, on="job", how="left", maintain_order="left").with_columns(suspended).drop("ran_us")
 
 
 def rectangles(day: AllocationWindow) -> list[dict[str, Any]]:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 import duckdb
+import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.draw.charts import NoData
 from reports.families.space_sharing.diagram import Window, read_day, windows
-from reports.pages.diagram_page import Context, DiagramPage, ShownRun, window_context
+from reports.pages.diagram_page import Context, DiagramPage, ShownRun, seconds, window_context
 
 POLICIES = 6
 """The most policies of a workload that the viewer offers."""
@@ -46,7 +47,8 @@ def workload_context(connection: duckdb.DuckDBPyConnection, window: Window) -> C
     ]
     shown = [(run, day) for run, day in drawn if 0 < day.allocations["runs"].list.len().sum() // 2 <= BLOCKS]
     context = window_context(shown, ("size",), ("outcome",), policy_context)
-    return context and {**context, "under": window.queue_under, "opens": above_and_below(context, window.queue_under)}
+    around = f"{window.around} under {window.queue_under}"
+    return context and {**context, "around": around, "opens": above_and_below(context, window.queue_under)}
 
 
 def above_and_below(context: Context, under: str) -> list[int]:
@@ -58,9 +60,23 @@ def above_and_below(context: Context, under: str) -> list[int]:
 
 
 def policy_context(day: AllocationWindow, place: dict[int, int]) -> Context:
-    """Return the processors that each job holds under a policy."""
-    held = day.allocations.select("job", "processors", "runs").rows()
-    return {"held": [[place[job], size, runs] for job, size, runs in held]}
+    """Return the processors that each job holds under a policy, and from when to when if it is suspended in between."""
+    times = day.jobs.select("job", "start_us", "finish_us")
+    held = day.allocations.select("job", "processors", "runs", "begin_us", "end_us").join(
+        times, "job", maintain_order="left"
+    )
+    zero = day.begin_us
+    suspended = day.jobs.filter(pl.col("suspended_us") > 0).select("job", "suspended_us").rows()
+    return {
+        "suspended": {place[job]: seconds(length) for job, length in suspended},
+        "held": [
+            [
+                place[job], size, runs,
+                *(() if (begin, end) == (start, finish) else (seconds(begin - zero), seconds(end - zero))),
+            ]
+            for job, size, runs, begin, end, start, finish in held.rows()
+        ]
+    }  # fmt: skip
 
 
 PAGE = DiagramPage(contexts, "Space sharing", 10)

@@ -12,9 +12,10 @@
   const TITLE = 20; // height of a policy's name
   const GAP = 12;
   const hours = (value) => lasting(value * 3600);
+  const waited = (held) => held.start - held.job.submit + held.suspended;
   const plain = (value) => Number(value.toPrecision(3)).toLocaleString("en");
   const MEASURES = {
-    wait: { label: "wait", of: (held) => (held.start - held.job.submit) / 3600, text: hours },
+    wait: { label: "wait", of: (held) => waited(held) / 3600, text: hours },
     over: { label: "estimate / run time", of: (held) => held.job.estimate / held.job.run, text: plain },
     size: { label: "processors", of: (held) => held.size, text: plain },
   };
@@ -27,9 +28,11 @@
     const chosen = SIDES.map((side) => form[side].value).join(" ");
     if (whole.chosen === chosen) return whole.both;
     whole.chosen = chosen;
-    whole.both = SIDES.flatMap((side, slot) => policy(side).held.map(([place, size, flat]) => {
-      const [begin, end, outcome] = policy(side).fates[place];
-      return { job: jobs()[place], slot, begin, end, start: begin, finish: end, outcome, size, runs: pairs(flat) };
+    // A suspended job has a block for each time in which it runs, with times of its own.
+    whole.both = SIDES.flatMap((side, slot) => policy(side).held.map(([place, size, flat, from, to]) => {
+      const [start, finish, outcome] = policy(side).fates[place];
+      const suspended = policy(side).suspended[place] ?? 0;
+      return { job: jobs()[place], slot, begin: from ?? start, end: to ?? finish, start, finish, suspended, outcome, size, runs: pairs(flat) };
     })).map((held, number) => ({ number, ...held }));
     whole.byJob = SIDES.map((_, slot) => new Map(whole.both.filter((held) => held.slot === slot).map((held) => [held.job, held])));
     return whole.both;
@@ -46,7 +49,7 @@
 
   // Colours follow ranks among the jobs of both schedules. Around a long queue most waits are alike, and would have one colour
   // on a scale of hours.
-  const ranked = (measure) => allocations().map(measure.of).sort((a, b) => a - b);
+  const ranked = (measure) => (allocations(), workload().byJob.flatMap((those) => [...those.values()]).map(measure.of).sort((a, b) => a - b));
 
   function rank(values, value) {
     let [from, to] = [0, values.length - 1];
@@ -107,14 +110,18 @@
   }
 
   function facts(held) {
-    return [["Processors", String(held.size)], ["Ran", lasting(held.job.run)], ["Estimate", lasting(held.job.estimate)],
-      ["Waited", lasting(held.start - held.job.submit)], ["Runs", `${moment(held.begin)} to ${moment(held.end)}`]];
+    const asked = held.size === held.job.size ? [] : [["Asked for", String(held.job.size)]];
+    const suspended = held.suspended ? [["Of which suspended", lasting(held.suspended)]] : [];
+    return [["Processors", String(held.size)], ...asked, ["Ran", lasting(held.job.run)], ["Estimate", lasting(held.job.estimate)],
+      ["Waited", lasting(waited(held))], ...suspended, ["Runs", `${moment(held.begin)} to ${moment(held.end)}`]];
   }
+
+  const pauses = (held) => (held.suspended ? ` It is suspended for ${lasting(held.suspended)} in between.` : "");
 
   function sentence({ job }) {
     const found = under(job);
     const told = sides().map((slot) => `${policy(SIDES[slot]).label}: ` +
-      (found[slot] ? fate(found[slot], moment).replace(/^W/, "w") : "does not run in this window."));
+      (found[slot] ? fate(found[slot], moment).replace(/^W/, "w") + pauses(found[slot]) : "does not run in this window."));
     return `Job ${job.job}: ${counted(job.size)}, ran ${lasting(job.run)}, estimate ${lasting(job.estimate)}. ${told.join(" ")}`;
   }
 
@@ -131,7 +138,7 @@
   }
 
   function row(job) {
-    const waits = under(job).map((held) => (held ? lasting(held.start - job.submit) : "–"));
+    const waits = under(job).map((held) => (held ? lasting(waited(held)) : "–"));
     return [job.job, job.size, lasting(job.run), lasting(job.estimate), moment(job.submit), ...waits];
   }
 
@@ -141,8 +148,9 @@
   }
 
   function moved(range) {
-    const running = SIDES.map((_, slot) => allocations().filter((held) => held.slot === slot).filter(within(range)));
-    const told = sides().map((slot) => `${running[slot].length.toLocaleString("en")} jobs under ${policy(SIDES[slot]).label}`);
+    const running = SIDES.map((_, slot) =>
+      new Set(allocations().filter((held) => held.slot === slot).filter(within(range)).map((held) => held.job)));
+    const told = sides().map((slot) => `${running[slot].size.toLocaleString("en")} jobs under ${policy(SIDES[slot]).label}`);
     viewer.part("where").textContent = `From ${moment(range.begin)} to ${moment(range.end)}: ${told.join(", ")}.`;
   }
 
@@ -150,7 +158,7 @@
   function chooseWorkload() {
     const whole = workload();
     viewer.offerSpans(viewer.PARTS, 1);
-    viewer.part("window").textContent = `${beginning(whole)}, around the longest queue under ${whole.under}; the machine has ` +
+    viewer.part("window").textContent = `${beginning(whole)}, around ${whole.around}; the machine has ` +
       `${whole.processors.toLocaleString("en")} processors.`;
   }
 

@@ -10,8 +10,8 @@ from reports.measure.intervals import mean_bounds, ratio_bounds
 from reports.measure.stats import finite
 
 MEAN_OF_RATIOS = (
-    "A mark is the mean of the draws' ratios, in which every draw counts alike. Title and answer divide the means, because times "
-    "add up: draws with long times count more. Title and answer may be significant where the mark is not, if draws are few."
+    "A mark is the mean of the draws' ratios, in which every draw counts alike. [[Title and answer divide the means, because "
+    "times add up: draws with long times count more. They may be significant where the mark is not, if draws are few.]]"
 )
 """The sentence of a caption whose figure pools ratios, on a page whose verdicts divide means."""
 

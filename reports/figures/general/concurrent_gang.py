@@ -28,8 +28,8 @@ def slice_window(connection: duckdb.DuckDBPyConnection, study: str) -> Any:
     {workload} under {policy}: {length} ms, {begin} s into the run, {jobs} jobs on {processors} processors. A lane is a processor;
     its background has the colour of the slice's owner, and the numbers above are those of the rows. A task that the gang
     scheduler chose fills the lane; one that the local scheduler chose fills its lower part. Numbers are jobs. Hatching marks
-    spinning, grey a context switch. Below each lane are the requests that its disk serves. The page of schedules shows it under
-    every policy.
+    spinning, grey a context switch. Below each lane are the requests that its disk serves. [[The page of schedules shows it under
+    every policy.]]
     """
     return first_run(connection, study, TRACED, concurrent_gang_figure)
 

@@ -27,8 +27,8 @@ def sharing(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
 def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Who is paired with whom.
 
-    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. Hover for their number,
-    and for the slowdown that the scheduler predicts for them.
+    Pairs by the dominant resource of their two jobs: computing (cpu), the network or the disk. [[Hover for their number,
+    and for the slowdown that the scheduler predicts for them.]]
     """
     found = charts.study_rows(connection, study, "pairs_by_kind")
     kinds = sorted(charts.in_order(found, "kinds"))

@@ -94,7 +94,7 @@ def workflow_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
     per task: the outline is the frame of its reservation, thin bars are the places of its slot (the first on top), the
     full bar is its run, and the triangle the arrival of its data. Lines are transfers. Below, the {tasks} tasks on the
     clusters, with local jobs in grey, tasks of other workflows in darker grey, and slices of classes as a tint.
-    {slides}; {late} of its tasks ended after their frame. The page of schedules shows it under every policy.
+    {slides}; {late} of its tasks ended after their frame. [[The page of schedules shows it under every policy.]]
     """
     return first_run(connection, study, WORKFLOWS, grid_figure)
 

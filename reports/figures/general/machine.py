@@ -51,8 +51,8 @@ def utilisation_over_time(connection: duckdb.DuckDBPyConnection, study: str) -> 
     """Utilisation over time.
 
     Mean share of busy processors in bins of {bin} (the longest bin used), from the first submission on. Policies that
-    keep up with the load coincide; a line below the others wastes capacity there. Click a policy in the legend to single
-    it out. {left_out}
+    keep up with the load coincide; a line below the others wastes capacity there. [[Click a policy in the legend to single
+    it out.]] {left_out}
     """
     y = alt.Y("utilisation:Q", title="Utilisation (%)")
     return over_time(connection, study, "utilisation", y)

@@ -43,7 +43,7 @@ def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
 
     The wait that a given share of the jobs does not exceed, on a logarithmic axis. {wait} The lower curve is better for
     that share. Where curves cross, one policy is better for some jobs and the other for others. Waits below one second
-    are drawn at one second. Click a policy in the legend to single it out.
+    are drawn at one second. [[Click a policy in the legend to single it out.]]
     """
     found = charts.study_rows(connection, study, "wait_distribution")
     x = alt.X("share:Q", title="Jobs (%)", scale=alt.Scale(domain=[0, 100]))

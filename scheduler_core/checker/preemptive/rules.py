@@ -4,7 +4,7 @@ import polars as pl
 
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import Evidence, Rule
-from scheduler_core.checker.sizes import rates_follow_sizes, within_bounds
+from scheduler_core.checker.sizes import rates_follow_the_chosen_curve, within_bounds
 from scheduler_core.checker.space_sharing import rules as space_sharing
 
 
@@ -29,7 +29,7 @@ RULES: dict[str, Rule] = {
     **common.RULES,
     "allocations are sound": common.allocations_are_sound,
     "sizes are within what a job allows": sizes_are_allowed,
-    "rates follow sizes and speed-up": rates_follow_sizes,
+    "rates follow sizes and speed-up": rates_follow_the_chosen_curve,
     "a job runs without pause until it is suspended": runs_between_suspensions,
     "work done is work asked": common.work_is_conserved,
     "no more processors than the machine has": common.machine_is_large_enough,

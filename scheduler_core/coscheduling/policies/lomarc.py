@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lomarc(Policy):
-    """LOMARC: priority classes and EASY backfilling, and jobs that use different resources share processors, two at a time.
+    """LOMARC: EASY backfilling with priority classes, in which two jobs that use different resources may share processors.
 
     The family's page (:mod:`scheduler_core.coscheduling`) says how work is done, which processors a job gets, and when
     there is a pass. A *pair* are two jobs on the same processors: the *holder*, which had them, and the *partner*, which

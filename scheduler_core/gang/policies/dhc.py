@@ -11,7 +11,7 @@ from scheduler_core.gang.policy import GangPolicy, Setting
 
 @dataclass(frozen=True)
 class Dhc(GangPolicy):
-    """Distributed Hierarchical Control: gangs are bound to controllers of a buddy system, whose cycle is rows that take turns.
+    """Distributed Hierarchical Control: the controllers of a buddy system hold the gangs, in rows that take turns.
 
     Time, segments, levels and rates are those of the family (:mod:`scheduler_core.gang`), with level = number of rows R and the
     share 1 / R for each row; switching is not accounted for. Jobs run at their `size` whatever their flexibility, at rate 1 in

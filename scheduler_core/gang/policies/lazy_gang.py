@@ -10,7 +10,7 @@ from scheduler_core.gang.policy import GangPolicy, Setting
 
 @dataclass(frozen=True)
 class LazyGang(GangPolicy):
-    """Lazy gang scheduling: a job that has waited too long preempts others, which go on later.
+    """Lazy gang scheduling: a job that has waited too long preempts others, which resume later.
 
     One job at most is on a processor, and jobs run at their `size` whatever their flexibility (rate 1), on the
     lowest-numbered free processors. Time, work and segments are those of the family (:mod:`scheduler_core.gang`) at level 1

@@ -15,7 +15,7 @@ PRI, FCFS = {"level": 2, "queue": "priority"}, {"level": 2, "queue": "fcfs"}
 
 @dataclass(frozen=True)
 class Scojo(MatrixPolicy):
-    """Adaptive SCOJO: gang scheduling in which moldable and malleable jobs get sizes that follow the load.
+    """Adaptive SCOJO: gang scheduling that chooses the sizes of moldable and malleable jobs by the load.
 
     The matrix, its slot clock, segments, passes, the queue, packing, backfilling, bounds and speed-up are those of the family
     (:mod:`scheduler_core.gang`; ``python -m pydoc scheduler_core.gang`` shows that page). A rigid job always has its `size` n, a

@@ -42,7 +42,7 @@ def of_pect(name: str, default: float | None = None, prefix: str = "pect: ") -> 
 
 @dataclass(frozen=True)
 class Grid(Policy):
-    """A grid of clusters under one clock: RARS-HEFT places the tasks of workflows, clusters decide the rest themselves.
+    """A grid of clusters under one clock: RARS-HEFT places the tasks of workflows, and each cluster schedules what it gets.
 
     All times are whole microseconds. R(x) is floor(x + 0.5) of a real number; real numbers are doubles, and operations are
     made in the order in which they are written. Everything is decided by estimates.

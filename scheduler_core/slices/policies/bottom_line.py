@@ -11,7 +11,7 @@ from scheduler_core.slices.policies.pect import Pect
 
 @dataclass(frozen=True)
 class BottomLine(Pect):
-    """Search-based scheduling inside the slices of SCOJO-PECT: at every event the best order found of those that wait.
+    """Search inside the slices of SCOJO-PECT: at every event, waiting jobs start in the best order that a search finds.
 
     Everything is as in ``pect`` with conservative backfilling, except that nothing is promised and that own jobs start
     differently. In a pass at time t in the slice of class c, at clock v, if jobs of c wait:

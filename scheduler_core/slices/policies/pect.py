@@ -13,7 +13,7 @@ HOURS_A_DAY = 24
 
 @dataclass(frozen=True)
 class Pect(Policy):
-    """SCOJO-PECT: the machine belongs to short, medium and long jobs in turn, and idle processors are lent to the others.
+    """SCOJO-PECT: the machine belongs to short, medium and long jobs in turn, and lends idle processors to the other classes.
 
     All times are whole microseconds. Jobs are rigid; *position* is the row in the workload. Everything the scheduler
     decides it decides by estimates; a job's *rest* is its estimate less what it has run. A job that needs more

@@ -10,7 +10,7 @@ from scheduler_core.slices.policies.pect import Pect
 
 @dataclass(frozen=True)
 class GroupOptimisation(Pect):
-    """Optimised SCOJO-PECT: when enough medium or long jobs wait, a group of them is ordered by heuristic search.
+    """Optimised SCOJO-PECT: when enough medium or long jobs wait, a heuristic search orders a group of them.
 
     Everything is as in ``pect`` but for what follows. Planned jobs of a class are the unstarted jobs of its group; queue
     order is: planned jobs in the order of the plan, then the others by submission, then position.

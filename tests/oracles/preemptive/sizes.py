@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from tests.oracles.job import Job
 
@@ -22,6 +23,29 @@ def rate(job: Job, size: int, processors: int) -> Fraction:
     left, right = (fewest, job.size) if size < job.size else (job.size, most)
     speed = points[left] + (points[right] - points[left]) * Fraction(size - left, right - left)
     return speed / points[job.size]
+
+
+def rate_by(law: dict[str, Any], best: int, size: int) -> Fraction:
+    """Return the rate on a size by Amdahl's law or Downey's model, in multiples of that on the size asked for."""
+    if law["speed_up"] == "amdahl":
+        serial = Fraction(law["serial"])
+        return (serial + (1 - serial) / best) / (serial + (1 - serial) / size)
+    average, variance = Fraction(law.get("parallelism", 1)) * best, Fraction(law["variance"])
+    speeds = [downey(Fraction(processors), max(average, Fraction(1)), variance) for processors in (size, best)]
+    return speeds[0] / speeds[1]
+
+
+def downey(n: Fraction, average: Fraction, variance: Fraction) -> Fraction:
+    """Return the speed-up on n processors (Downey 1997, equations of low and of high variance)."""
+    if variance <= 1:
+        if n <= average:
+            return average * n / (average + variance / 2 * (n - 1))
+        if n <= 2 * average - 1:
+            return average * n / (variance * (average - Fraction(1, 2)) + n * (1 - variance / 2))
+        return average
+    if n <= average + average * variance - variance:
+        return n * average * (variance + 1) / (variance * (n + average - 1) + average)
+    return average
 
 
 def length(job: Job, size: int, processors: int) -> int:

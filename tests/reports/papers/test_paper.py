@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from reports.papers.figure import NO_REAL_LOG, captions, entries_of, explanation, find_figure
-from reports.papers.paper import drawn_jobs, example, numbers, policy_words, results_text, without_logs
+from reports.papers.figure import NO_REAL_LOG, captions, entries_of, explanation, find_figure, works_of
+from reports.papers.paper import describing, drawn_jobs, example, numbers, policy_words, results_text, without_logs
 from scheduler_core.common.errors import StudyError
 from tests.reports.papers.specimens import dots, in_panels
 from tests.slotwise.cli.command import refused, run
@@ -86,8 +86,8 @@ def test_a_caption_speaks_of_units_and_not_of_the_screen(tmp_path, monkeypatch):
     (folder / "waits.json").write_text(json.dumps({"data": {"values": [{"units": 6}, {"units": 8}]}}))
     row = {"method": "Student t over replications", "label": "Drawn log, load 0.90"}
     monkeypatch.setattr("reports.papers.figure.fetch", lambda *_, **__: [row])
-    caption = "Means of 50 %. Hover for their number. Title and answer add; means do not."
-    entry = {"name": "waits", "title": "Waits", "caption": caption}
+    caption = "Means of 50 %. Hover for their number."
+    entry = {"name": "waits", "title": "Waits", "caption": caption, "printed": "Means of 50 %."}
     told = explanation(None, tmp_path, "mine", entry)
     assert captions(told, "mine", entry, 1)[0].splitlines()[0] == (
         r"\caption{Waits. Means of 50 \%. n = 6 to 8 independent units per mark; intervals: Student t over replications.}"
@@ -152,6 +152,32 @@ def test_the_example_of_the_results_has_its_verdict_and_what_the_source_prints()
     assert results_text([]) == "The study judges no claims. The supplement has all figures and the artifact appendix."
 
 
+def test_own_policies_are_named_by_their_files_and_cite_the_speed_up_that_they_chose():
+    def row(label, function, **parameters):
+        given = {"file": "studies/mine/equi.py", "function": function, "sha256": "0", **parameters}
+        name = "own_preemptive" if parameters else "own"
+        return {"name": name, "label": label, "parameters": json.dumps(given), "source": "the user's own file"}
+
+    own = [
+        row("Even", "even", speed_up="huang"),
+        row("Even (Amdahl)", "even", speed_up="amdahl"),
+        row("First", "first"),
+    ]
+    assert policy_words(own) == [
+        "even of equi.py (Even)",
+        "even of equi.py under the speed-up of Amdahl (Even (Amdahl))",
+        "first of equi.py (First)",
+    ]
+    assert [works_of(one)[:11] for one in own] == ["", "Amdahl, Val", ""]
+    easy = {"name": "easy", "label": "EASY", "parameters": "{}", "source": "Lifka"}
+    assert works_of(easy) == "Lifka"
+    assert describing(own) == "The study's folder has its own policies and provenance.json lists the parameters."
+    assert describing([easy]).startswith(
+        "The command “slotwise policies NAME” describes a built-in policy and provenance"
+    )
+    assert "built-in policy, the study's folder has its own policies and provenance" in describing([easy, *own])
+
+
 def test_methods_say_what_ran_and_what_did_not():
     settings = [
         ("lomarc", "L-N"),
@@ -161,7 +187,7 @@ def test_methods_say_what_ran_and_what_did_not():
         ("easy", "EASY-SJBF"),
         ("m", "M"),
     ]
-    words = policy_words([{"name": name, "label": label} for name, label in settings])
+    words = policy_words([{"name": name, "label": label, "parameters": "{}"} for name, label in settings])
     assert words == ["lomarc (L-N; L-FM)", "FCFS", "EASY", "EASY-SJBF", "M"]
     assert drawn_jobs(8, 64_000) == "8 replications of 8,000 jobs"
     assert drawn_jobs(1, 16) == "1 replication of 16 jobs"

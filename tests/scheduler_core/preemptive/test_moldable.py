@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import slotwise as sw
-from scheduler_core.common.errors import PolicyError
+from scheduler_core.common.errors import ParameterError, PolicyError
+from scheduler_core.common.speed_up import amdahl, downey
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.workload import WORKLOAD_OPTIONAL
+from scheduler_core.declarations.policy import get_policy, policy_named
 from scheduler_core.runs.folder import check_run, read_run
 from scheduler_core.runs.replay import replay_of
+from slotwise.planning.study import policy_keys
 from tests.oracles.preemptive import sizes
 from tests.paths import PROJECT
 from tests.profiles import searching
@@ -21,6 +24,13 @@ from tests.scheduler_core.preemptive import moldable_policies
 from tests.scheduler_core.preemptive.test_preemptive import cases
 
 FILE = PROJECT / "tests" / "scheduler_core" / "preemptive" / "moldable_policies.py"
+
+CURVES = (
+    {"speed_up": "amdahl", "serial": 0.2},
+    {"speed_up": "downey", "variance": 0.5},
+    {"speed_up": "downey", "parallelism": 1.5, "variance": 2.5},
+)
+"""A policy's parameters of each curve."""
 
 SECOND, HOUR = 1_000_000, 3_600_000_000
 
@@ -73,6 +83,105 @@ def test_sizes_that_change_at_resumptions_are_legal(case):
     made = sw.simulate(case.workload, moldable_policies.WideningSoon)
     certificate = sw.check(case.workload, made)
     assert certificate.legal, certificate.describe()
+
+
+@searching(40)
+@given(case=flexible_cases(), law=st.sampled_from(CURVES))
+def test_under_every_curve_rates_are_exact_and_schedules_legal(case, law):
+    made = sw.simulate(case.workload, moldable_policies.widest, **law)
+    asked = {job.job: job for job in case.jobs}
+    for number, size, rate in made.allocations.select("job", "processors", "rate").rows():
+        job = asked[number]
+        expected = 1 if job.flexibility == "rigid" else sizes.rate_by(law, job.size, size)
+        assert rate == pytest.approx(float(expected), rel=1e-12)
+    certificate = sw.check(case.workload, made)
+    assert certificate.legal, certificate.describe()
+
+
+@pytest.mark.parametrize(
+    ("variance", "on_eight"), [(0, 8), (0.5, 64 / (8 + 7 / 4)), (1, 64 / (8 + 7 / 2)), (2, 64 * 3 / (2 * 15 + 8))]
+)
+def test_speed_ups_worked_by_hand(variance, on_eight):
+    """Jobs of an average parallelism of 8: of variance 2 they still gain from the 15th to the 22nd processor."""
+    assert [downey(n, 8, variance) for n in (1, 64)] == [1, 8]
+    assert downey(8, 8, variance) == pytest.approx(on_eight)
+    assert (downey(15, 8, variance) == 8) == (variance < 2)
+    assert [amdahl(n, 0.1) for n in (1, 11)] == [1, 5.5]
+
+
+@searching(60)
+@given(st.floats(1, 100), st.floats(0, 4), st.integers(1, 500))
+def test_downeys_curve_has_no_step_and_no_end_above_its_parallelism(parallelism, variance, processors):
+    here, further = downey(processors, parallelism, variance), downey(processors + 1, parallelism, variance)
+    assert here <= further * (1 + 1e-12)
+    assert further <= here + 1 + 1e-9
+    assert here <= min(processors, parallelism) * (1 + 1e-12)
+
+
+def test_a_curve_is_recorded_and_shown(flexible, tmp_path):
+    made = sw.simulate(flexible, f"{FILE}:widest", speed_up="downey", variance=0.5)
+    run = read_run(made.write(tmp_path / "run"))
+    parameters = run.note["policy"]["parameters"]
+    assert (parameters["speed_up"], parameters["variance"]) == ("downey", 0.5)
+    assert run.note["policy"]["title"] == "widest (moldable_policies.py, speed_up=downey, variance=0.5)"
+    assert [certificate.legal for certificate in check_run(run)] == [True]
+    assert made.digest != sw.simulate(flexible, f"{FILE}:widest").digest
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        ("widest", {"sped_up": "downey"}, "a policy of your own has no parameter 'sped_up'; did you mean 'speed_up'?"),
+        (
+            "widest",
+            {"speed_up": "downy"},
+            "widest: speed_up must be one of huang, amdahl, downey; found 'downy'; did you mean",
+        ),
+        (
+            "widest",
+            {"serial": 0.1},
+            "serial is for speed_up=amdahl; found speed_up=huang. Choose that curve, or leave serial",
+        ),
+        ("widest", {"speed_up": "amdahl", "serial": 1.5}, "serial must be at most 1; found 1.5"),
+        ("unmarked", {"speed_up": "amdahl"}, "speed_up is for policies that choose the sizes of jobs"),
+        (
+            "unmarked_in_space_sharing",
+            {"speed_up": "amdahl"},
+            "only policies marked @slotwise.moldable have parameters",
+        ),
+    ],
+)
+def test_parameters_that_do_not_fit_are_told(flexible, name, values, message):
+    for given_policy in (f"{FILE}:{name}", getattr(moldable_policies, name)):
+        with pytest.raises(ParameterError) as error:
+            sw.simulate(flexible, given_policy, **values)
+        assert message in str(error.value)
+
+
+def test_a_call_in_text_has_parameters_too(flexible):
+    called = get_policy(f'{FILE}:widest(speed_up="amdahl", serial=0.1)')
+    assert called == get_policy(f"{FILE}:widest", speed_up="amdahl", serial=0.1)
+    assert policy_keys(f'{FILE}:widest(speed_up="amdahl")') == {
+        "uses": f"{FILE}:widest",
+        "label": "widest (moldable_policies.py, speed_up=amdahl)",
+        "speed_up": "amdahl",
+    }
+    assert policy_keys(f"{FILE}:widest") == {"uses": f"{FILE}:widest"}
+    with pytest.raises(ParameterError, match=r"widest is a policy of your own, which its file describes"):
+        policy_named(f"{FILE}:widest")
+
+
+def test_parameters_beside_a_policy_that_has_its_own_are_refused(flexible):
+    with pytest.raises(ParameterError, match=r"EASY \(easy\) is a policy with parameters already; found candidates"):
+        sw.simulate(flexible, get_policy("easy"), candidates=3)
+
+
+def test_a_workload_of_rigid_jobs_is_noted(flexible):
+    policy = get_policy(f"{FILE}:widest")
+    drawn = sw.read_log("drawn").first(200)
+    assert [("every job of the workload is rigid" in words) for words in policy.notes(drawn)] == [True]
+    assert policy.notes(flexible) == ()
+    assert get_policy(f"{FILE}:unmarked").notes(drawn) == ()
 
 
 @searching(30)

@@ -67,6 +67,13 @@ def test_what_was_forged_is_named(small_workload, schedule, what):
     assert words in difference
 
 
+def test_a_replay_on_jobs_without_a_column_of_the_run_names_the_column(small_workload):
+    flexible = sw.generate("huang", jobs=20, seed=1)
+    rigid = replace(flexible, jobs=flexible.jobs.drop("flexibility", "size_min", "size_max"))
+    differences = replayed(rigid, sw.simulate(flexible, "easy"))
+    assert differences == ("jobs: row 1 (job 1): recorded flexibility moldable and replayed flexibility None",)
+
+
 def test_missing_and_invented_counters_are_named(small_workload, schedule):
     name, value = next(iter(schedule.run["counters"].items()))
     other = {key: kept for key, kept in schedule.run["counters"].items() if key != name} | {"invented": 1}

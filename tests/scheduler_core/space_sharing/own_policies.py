@@ -279,6 +279,10 @@ def meddling(now, waiting, running, free):
     waiting.size = 1
 
 
+def mistyping_a_name(now, waiting, running, free):
+    return [job for job in waiting if job.sise <= free]
+
+
 def looking_for_run_times(now, waiting, running, free):
     return sorted(waiting, key=lambda job: job.runtime)
 

@@ -117,7 +117,8 @@ def test_users_are_seen_and_numbers_may_be_returned(drawn):
         ("promising_never", "it returned the time nan; expected seconds, as `now`"),
         ("in_the_past", "it asks to be called again at .* s, which is not later"),
         ("meddling", "a policy cannot change what it sees"),
-        ("looking_for_run_times", "'Job' object has no attribute 'runtime'"),
+        ("looking_for_run_times", "a job has no 'runtime'; no scheduler knows run times, so take its 'estimate'"),
+        ("mistyping_a_name", r"a job has no 'sise'; did you mean 'size'\?"),
     ],
 )
 def test_what_cannot_be_done_is_told_with_the_call_and_the_time(drawn, name, message):

@@ -41,6 +41,35 @@ def test_generate_draws_behaviour_by_its_seed(tmp_path, capsys):
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_jobs_of_a_log_become_flexible_for_a_policy_that_chooses_sizes(tmp_path, log_file, capsys):
+    (tmp_path / "mine.py").write_text(
+        "import slotwise as sw\n\n\n@sw.moldable\ndef narrow(now, waiting, running, free):\n"
+        "    return [sw.Start(job, size=job.sizes[0]) for job in waiting][:free >= 8]\n"
+    )
+    asked = (log_file, "--policy", f"{tmp_path / 'mine.py'}:narrow")
+    assert run("simulate", *asked, "--out", tmp_path / "rigid") == 0
+    assert "every job of the workload is rigid and keeps the size it asked for" in capsys.readouterr().err
+    assert run("simulate", *asked, "--flexibility", "huang(rigid=0)", "--out", tmp_path / "sized") == 0
+    printed = capsys.readouterr()
+    assert "NOTE" not in printed.err
+    sizes = [pl.read_parquet(tmp_path / name / "jobs.parquet")["processors"].to_list() for name in ("rigid", "sized")]
+    assert sizes == [[4, 8, 3, 2, 8], [2, 4, 1, 1, 4]]
+    assert run("check", tmp_path / "sized", "--workload", log_file, "--flexibility", "huang(rigid=0)", "--replay") == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("hunag", "--flexibility: there is no flexibility model 'hunag'; did you mean 'huang'?"),
+        ("huang(rigid=2)", "--flexibility: huang: rigid must be at most 1; found 2"),
+        ("huang(moldable=0.9,rigid=0.5)", "moldable and rigid are shares of all jobs"),
+    ],
+)
+def test_a_wrong_flexibility_is_refused(tmp_path, log_file, capsys, model, message):
+    words = ("--policy", "fcfs", "--flexibility", model, "--out", tmp_path / "run")
+    assert message in refused(capsys, "simulate", log_file, *words)
+
+
 def test_generate_draws_what_tasks_do_by_its_seed(tmp_path, capsys):
     for name, seed, mix in (("a", 3, "IO/Msg"), ("b", 3, "io/msg"), ("c", 4, "mix=IO/Msg")):
         words = ("--jobs", 40, "--seed", seed, "--applications", mix, "--applications", "chapter=6")

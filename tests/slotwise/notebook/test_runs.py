@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import slotwise as sw
-from scheduler_core.common.errors import ContractError, IllegalScheduleError
+from scheduler_core.common.errors import ContractError, IllegalScheduleError, OutputError
 from scheduler_core.contracts import Schedule
 from scheduler_core.runs import simulation
 from scheduler_core.runs.comparison import read_side
@@ -98,6 +98,16 @@ def test_a_written_run_is_the_one_that_the_commands_read(run, tmp_path):
     folder = run.write(tmp_path / "run")
     assert read_side(folder, 0).schedule.digest == run.digest
     assert json.loads((folder / "certificate.json").read_text())["legal"]
+
+
+def test_a_run_replaces_no_other_unasked(run, tmp_path):
+    folder = run.write(tmp_path / "run")
+    before = (folder / "run.json").read_bytes()
+    other = sw.simulate(run.workload, "fcfs")
+    with pytest.raises(OutputError, match=r"run: this folder is not empty; give force=True to replace the files in it"):
+        other.write(folder)
+    assert (folder / "run.json").read_bytes() == before
+    assert read_side(other.write(folder, force=True), 0).schedule.digest == other.digest
 
 
 def test_an_illegal_run_is_not_written(run, tmp_path):

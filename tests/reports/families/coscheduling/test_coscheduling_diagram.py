@@ -83,7 +83,7 @@ def test_jobs_have_the_kinds_of_their_workload(tmp_path):
     folder = tmp_path / "runs" / "pairs" / "lomarc"
     again = read_window(folder, 0, 157 * S)
     assert dict(again.jobs.select("job", "kind").rows()) == dict(enumerate(PAIRS.kinds, 1))
-    assert pair_changes(folder, 0).to_list() == [0, 20 * S, 75 * S]
+    assert pair_changes(folder).to_list() == [0, 20 * S, 75 * S]
     assert not read_window(folder, 120 * S, 130 * S).allocations["suspended"].any()
 
 
@@ -158,4 +158,4 @@ def test_space_sharing_of_the_same_jobs_stands_beside_with_processors_that_are_c
     policy, easy = first["policies"]
     assert (policy["named"], easy["named"], easy["stacked"]) == (True, False, False)
     assert easy["held"][0] == [0, 0, 100, 6, 1, 1, 0, [0, 6], [], [0, 6], []]
-    assert pair_changes(tmp_path / "runs" / "pairs" / "easy", 0).to_list() == []
+    assert pair_changes(tmp_path / "runs" / "pairs" / "easy").to_list() == []

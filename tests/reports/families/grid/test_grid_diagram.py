@@ -127,7 +127,7 @@ def test_times_in_whole_seconds_are_points_in_time(tmp_path, monkeypatch):
     monkeypatch.setattr(page, "LONG_S", 0)
     folder = stores.write_run(tmp_path / "runs" / "flow" / "relaxed", made.schedule())
     chosen = Chosen(7, 2 * S + 600_000, 226 * S, (0, 1))
-    run = ShownRun("flow", "Flow", "relaxed", "Relaxed", folder), tables_of_run(folder, "grid", 0)
+    run = ShownRun("flow", "Flow", "relaxed", "Relaxed", folder), tables_of_run(folder, "grid")
     whole = page.one_workflow([run], chosen)
     assert (whole["begin"], whole["submitted"]) == (2, 3)
     ready, (_, earliest, *_) = whole["policies"][0]["tasks"][4][3:]

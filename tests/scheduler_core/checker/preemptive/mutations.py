@@ -9,6 +9,7 @@ from scheduler_core import simulate
 from scheduler_core.checker.preemptive.rules import RULES
 from scheduler_core.contracts.companions import STANDSTILLS_COLUMNS
 from scheduler_core.contracts.workload import WORKLOAD_OPTIONAL
+from scheduler_core.declarations.policy import get_policy
 from tests.paths import PROJECT
 from tests.scheduler_core.checker.broken_schedules import (
     by_name,
@@ -42,8 +43,13 @@ KINDS = {
     "placed": f"{FILE}:placing_resumed_jobs",
     "standstill": f"{FILE}:shortest_remaining",
     "sized": f"{FILE.with_name('moldable_policies.py')}:WideningSoon",
+    "amdahl": get_policy(f"{FILE.with_name('moldable_policies.py')}:WideningSoon", speed_up="amdahl"),
+    "downey": get_policy(f"{FILE.with_name('moldable_policies.py')}:WideningSoon", speed_up="downey"),
 }
 """Kinds of schedules, and the policies that make them: all suspend job 1, then job 2; both are resumed."""
+
+SIZED = ("sized", "amdahl", "downey")
+"""Kinds whose policies choose sizes, by each curve."""
 
 STANDSTILLS = [(6, 9), (12, 15)]
 """Periods in which no job may start, in seconds."""
@@ -66,8 +72,8 @@ ALONE = frozenset(
 @cache
 def made(kind):
     """Return a workload and a legal schedule of it."""
-    workload = workload_of([row[:5] for row in (FLEXIBLE if kind == "sized" else JOBS)])
-    if kind == "sized":
+    workload = workload_of([row[:5] for row in (FLEXIBLE if kind in SIZED else JOBS)])
+    if kind in SIZED:
         asked = pl.Series("flexibility", [row[5] for row in FLEXIBLE], WORKLOAD_OPTIONAL["flexibility"])
         workload = replace(workload, jobs=workload.jobs.with_columns(asked))
     if kind == "standstill":
@@ -88,6 +94,13 @@ def resumed(schedule, job, by_us):
     return of_job(
         with_allocation(schedule, last_of(schedule, job), **changes), job, finish_us=pl.col("finish_us") + by_us
     )
+
+
+def with_parameters(schedule, **values):
+    """Return a schedule whose note states other parameters of the policy."""
+    policy = schedule.run["policy"]
+    note = {**policy, "parameters": {**policy["parameters"], **values}}
+    return replace(schedule, run={**schedule.run, "policy": note})
 
 
 MUTATIONS = by_name(
@@ -128,6 +141,14 @@ MUTATIONS = by_name(
         ("rates follow sizes and speed-up", "sized"): {
             "a wide job runs as if each processor were as good": lambda s: with_allocation(s, last_of(s, 2), rate=1.5),
             "a rigid job runs faster": lambda s: with_allocation(s, last_of(s, 3), rate=1.25),
+        },
+        ("rates follow sizes and speed-up", "amdahl"): {
+            "the sequential share is another": lambda s: with_parameters(s, serial=0.06),
+            "the rates are those of Huang's curve": lambda s: with_parameters(s, speed_up="huang", serial=0.05),
+        },
+        ("rates follow sizes and speed-up", "downey"): {
+            "the variance is another": lambda s: with_parameters(s, variance=0.5),
+            "the parallelism is half": lambda s: with_parameters(s, parallelism=0.5),
         },
         ("rates follow sizes and speed-up", "counted"): {
             "an allocation at half the speed": lambda s: of_job(
