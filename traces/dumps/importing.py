@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
@@ -16,7 +17,7 @@ from traces.dumps.reading import ImportOptions, partitions_in
 from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, format_of
 from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
-from traces.dumps.writing import Source, Written, most_at_once, write
+from traces.dumps.writing import Source, Written, most_held, write
 from traces.swf_file import LogText, read_text
 
 EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF (lsb.acct)"
@@ -24,6 +25,9 @@ EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF
 READERS = {SLURM: slurm.read, PBS: pbs.read, LSF: lsf.read, COLUMNS: columns.read}
 
 UTC_NAME = "UTC"
+
+MOST_EARLY = 0.01
+"""The most jobs submitted after their start, as a share of all, that do not speak of a wrong clock."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,11 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         )
     text = read_text(path, EXPECTED)
     kind = recognised(text, bool(options.columns))
+    if options.gpus and kind not in (SLURM, PBS):
+        raise ParameterError(
+            f"--gpus: GPUs are counted in accounting of SLURM and PBS; found {PROGRAMS[kind]}. Leave the option out; "
+            "of separated columns, --columns processors=COLUMN may name that of the GPUs"
+        )
     lines = lines_of(text.data)
     ledger = Ledger()
     for number, line in enumerate(lines, start=1):
@@ -77,6 +86,8 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     )
     if not jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
+    if not options.timezone and clock.met_local:
+        reading.notes += summer_notes(accounting)
     torn = accounting.rejected.get("wrong_fields", 0)
     if kind in (SLURM, COLUMNS) and torn > len(jobs):
         raise LogError(
@@ -92,16 +103,41 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         zone_given=bool(options.timezone),
         processors=options.processors,
         nodes=options.nodes,
+        gpus=options.gpus,
     )
     accounting = accounting.anonymous() if options.anonymous else accounting
     return Imported(
-        write(jobs, source), accounting, [*reading.notes, *wider_words(jobs, options.processors)], clock.met_local
+        write(jobs, source),
+        accounting,
+        [*reading.notes, *early_notes(jobs, clock.zone), *wider_words(jobs, options.processors)],
+        clock.met_local,
     )
+
+
+def summer_notes(accounting: DumpAccounting) -> list[str]:
+    """Return a note if a clock without a zone changed during jobs, as for summer time."""
+    changed = sum(accounting.repairs_applied.get(rule, 0) for rule in ("clock_went_back", "clock_went_forward"))
+    return [
+        f"{counted(changed, 'job')} lasted an hour more or less than from start to end: the local clock was changed, as for "
+        "summer time. Times between two changes are an hour off; --timezone reads them rightly"
+    ][: bool(changed)]
+
+
+def early_notes(jobs: Sequence[Job], zone: tzinfo) -> list[str]:
+    """Return a note if so many jobs were submitted after they started that a clock was wrong (:data:`MOST_EARLY`)."""
+    early = [job for job in jobs if "submit_after_start" in job.repairs]
+    if len(early) <= MOST_EARLY * len(jobs):
+        return []
+    first, last = (f"{datetime.fromtimestamp(job.submit, zone):%Y-%m-%d}" for job in (early[0], early[-1]))
+    return [
+        f"submitted after they started: {counted(len(early), 'job')}, from {first} to {last}. One of two clocks was wrong: these "
+        "waits count as zero, and others of that time may be too short"
+    ]
 
 
 def wider_words(jobs: Sequence[Job], processors: int) -> list[str]:
     """Return a note if jobs held more processors than the machine is said to have (0: its size is derived from the jobs)."""
-    widest, held = max(job.allocated for job in jobs), most_at_once(jobs)
+    widest, held = max(job.allocated for job in jobs), most_held(jobs)
     if not processors or held <= processors:
         return []
     if widest <= processors:
