@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from itertools import chain
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
@@ -104,14 +105,34 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         processors=options.processors,
         nodes=options.nodes,
         gpus=options.gpus,
+        gpu_jobs=0 if options.gpus else sum(job.attempt.gpus for job in jobs),
     )
     accounting = accounting.anonymous() if options.anonymous else accounting
-    return Imported(
-        write(jobs, source),
-        accounting,
-        [*reading.notes, *early_notes(jobs, clock.zone), *wider_words(jobs, options.processors)],
-        clock.met_local,
+    notes = (
+        limit_notes(jobs, kind),
+        gpu_notes(source),
+        early_notes(jobs, clock.zone),
+        wider_words(jobs, options.processors),
     )
+    return Imported(write(jobs, source), accounting, [*reading.notes, *chain(*notes)], clock.met_local)
+
+
+def limit_notes(jobs: Sequence[Job], kind: str) -> list[str]:
+    """Return a note if jobs that ran have no limit; readers of columns say themselves that all have none, by what is missing."""
+    ran = [job for job in jobs if job.runtime >= 0]
+    without = sum(not job.attempt.limit for job in ran)
+    if not without or (without == len(ran) and kind in (SLURM, COLUMNS)):
+        return []
+    return [f"{counted(without, 'job')} without a run limit: simulations take the run time"]
+
+
+def gpu_notes(source: Source) -> list[str]:
+    """Return a note if jobs have GPUs that are not counted."""
+    return [
+        f"{counted(source.gpu_jobs, 'job')} with GPUs: simulations schedule processors only, so they do not explain waits for "
+        "GPUs. --gpus makes a log of these jobs in which their GPUs are the processors; if they have a partition or queue of "
+        "their own, --partition chooses it, or the others"
+    ][: bool(source.gpu_jobs)]
 
 
 def summer_notes(accounting: DumpAccounting) -> list[str]:

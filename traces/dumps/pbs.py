@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, LARGEST, Attempt, Instant, Unreadable
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpu_notes, gpus_of
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of
 from traces.dumps.rules import Ledger
 from traces.dumps.times import Clock, duration, whole_seconds
 
@@ -47,7 +47,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     ours = [record for record in records if server_of(record[3]) in ("", server)]
     ended = [fields for _, _, kind, _, fields in ours if kind == ENDED]
     counts = Counts(options.processors // options.nodes if options.processors and options.nodes else 0, options.gpus)
-    notes = [] if options.gpus else [*node_notes(ended, counts.of_node), *gpu_notes(map(has_gpus, ended))]
+    notes = [] if options.gpus else node_notes(ended, counts.of_node)
     return Reading(attempts(ours, clock, ledger, counts), server, notes=notes)
 
 
@@ -77,14 +77,6 @@ def states_nodes_only(fields: Fields) -> bool:
 def lists_slots(fields: Fields) -> bool:
     """Return whether a record lists the processors on each node that the job held (Cobalt lists nodes only)."""
     return "/" in fields.get("exec_host", "")
-
-
-def has_gpus(fields: Fields) -> bool:
-    """Return whether a job asked for GPUs; False where what it asked for cannot be read."""
-    try:
-        return gpus(fields) > 0
-    except Unreadable:
-        return False
 
 
 def gpus(fields: Fields) -> int:
@@ -191,6 +183,7 @@ def ended_job(line: int, job: str, fields: Fields, deleted: bool, counts: Counts
         group=fields.get("group", ""),
         queue=fields.get("queue", ""),
         executable=fields.get("jobname", ""),
+        gpus=gpus(fields) > 0,
         repairs=() if submit or not eligible else ("submit_from_eligible",),
     )
 
@@ -221,6 +214,7 @@ def deleted_job(
         group=known.get("group", ""),
         queue=known.get("queue", ""),
         executable=known.get("jobname", ""),
+        gpus=gpus(known) > 0,
     )
 
 

@@ -47,16 +47,6 @@ class Reading:
     notes: list[str] = field(default_factory=list)
 
 
-def gpu_notes(with_gpus: Iterable[bool]) -> list[str]:
-    """Return a note if jobs have GPUs; ``with_gpus`` says it of each line of a job."""
-    lines = sum(with_gpus)
-    return [
-        f"{counted(lines, 'line')} of jobs with GPUs: simulations schedule processors only, so they do not explain waits for "
-        "GPUs. --gpus makes a log of these jobs in which their GPUs are the processors; if they have a partition or queue of "
-        "their own, --partition chooses it, or the others"
-    ][: bool(lines)]
-
-
 def gpus_of(number: int) -> int:
     """Return the GPUs of a job; raise :class:`Unreadable` for 0, which ``--gpus`` leaves out."""
     if not number:

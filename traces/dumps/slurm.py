@@ -21,17 +21,7 @@ from traces.dumps.attempt import (
     Instant,
     Unreadable,
 )
-from traces.dumps.reading import (
-    ImportOptions,
-    Reading,
-    chosen_cluster,
-    gpu_notes,
-    gpus_of,
-    of_cluster,
-    partitions_in,
-    refuse_repeated,
-    times_of,
-)
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of, of_cluster, refuse_repeated, times_of
 from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
@@ -105,15 +95,12 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
-    wanted = set(options.partitions)
-    kept = [row for _, row in ours if not wanted or wanted & partitions_in(row.get("partition", ""))]
-    notes += [] if options.gpus else gpu_notes(map(has_gpus, kept))
     return Reading(attempts(ours, clock, ledger, options.gpus), cluster, ignored, notes)
 
 
 def has_gpus(row: Row) -> bool:
-    """Return whether a row is of a job, not of a step, that asked for GPUs or held some."""
-    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "") and not STEP.fullmatch(job_of(row))
+    """Return whether a job asked for GPUs or held some."""
+    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "")
 
 
 def what_is_wrong(first: str) -> str:
@@ -187,6 +174,7 @@ def read_row(line: int, job: str, raw: str, row: Row, clock: Clock, sizes: Sizes
         partition=row.get("partition", "").strip(),
         executable=row.get("jobname", "").strip(),
         local=local,
+        gpus=has_gpus(row),
         repairs=tuple(repairs),
     )
 

@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from itertools import accumulate, pairwise
 
 from traces.dumps.attempt import UNKNOWN, Job
+from traces.swf_header import GPU_JOBS
 
 KINDS = ("user", "group", "queue", "partition", "executable")
 """What the log numbers, in the order of first appearance, from 1."""
@@ -27,7 +28,8 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 class Source:
     """Where jobs come from: program, computer, time zone, and the size of the machine (0 where it is not known).
 
-    ``gpus`` says that sizes count GPUs, ``named`` whether the header names queues and partitions.
+    ``gpus`` says that sizes count GPUs, ``gpu_jobs`` how many jobs have GPUs that are not counted. ``named`` says whether the
+    header names queues and partitions.
     """
 
     program: str
@@ -38,6 +40,7 @@ class Source:
     processors: int
     nodes: int
     gpus: bool = False
+    gpu_jobs: int = 0
     named: bool = True
 
 
@@ -110,6 +113,7 @@ def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], pro
         )
     if source.gpus:
         pairs.append(("Note", "the processors of this log are GPUs; jobs without GPUs are left out"))
+    pairs += [(GPU_JOBS, source.gpu_jobs)] if source.gpu_jobs else []
     for kind, key in SHOWN.items():
         pairs += [(f"Max{key}s", len(numbers[kind].of))] if numbers[kind].of else []
         pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].of.items() if source.named]

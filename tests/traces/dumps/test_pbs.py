@@ -150,5 +150,5 @@ def test_jobs_with_gpus_are_counted(tmp_path):
     records = [record(job=f"{number}.server", **changes) for number, changes in enumerate((*asked, {}))]
     odd = record(job="9.server", **{"Resource_List.select": "2:ncpus=8:ngpus=x"})
     (note,) = read_lines(tmp_path, *records, odd, record(kind="S", job="0.server", **asked[0])).notes
-    assert note.startswith("3 lines of jobs with GPUs")
+    assert note.startswith("3 jobs with GPUs")
     assert read_lines(tmp_path, record()).notes == []

@@ -289,6 +289,16 @@ def test_a_dump_without_limits_says_so(tmp_path):
     assert (jobs(imported)[0][8], "requested times are unknown" in imported.notes[0]) == (-1, True)
 
 
+def test_jobs_without_a_limit_beside_others_are_counted(tmp_path):
+    others = [
+        row(JobIDRaw=f"{job}", JobID=f"{job}", Timelimit=text)
+        for job, text in ((1, "UNLIMITED"), (2, "Partition_Limit"))
+    ]
+    never = row(JobIDRaw="3", JobID="3", Timelimit="UNLIMITED", **CANCELLED)
+    assert read(tmp_path, row(), *others, never).notes == ["2 jobs without a run limit: simulations take the run time"]
+    assert read(tmp_path, row(), never).notes == []
+
+
 @pytest.mark.parametrize("delimiter", ["|", ";", "\t"])
 @pytest.mark.parametrize("end", ["", "delimiter", "\r"])
 def test_delimiters_and_line_ends(tmp_path, delimiter, end):
@@ -389,7 +399,7 @@ def test_jobs_with_gpus_are_counted_and_their_steps_are_not(tmp_path):
         row(JobIDRaw="101.0", JobID="101.0", AllocTRES=gpus),
     )
     (note,) = [one for one in read(tmp_path, *rows).notes if "GPU" in one]
-    assert note.startswith("1 line of jobs with GPUs: simulations schedule processors only")
+    assert note.startswith("1 job with GPUs: simulations schedule processors only")
     assert not any("GPU" in one for one in read(tmp_path, row()).notes)
     elsewhere = row(JobIDRaw="102", JobID="102", Partition="gpu", AllocTRES=gpus)
     assert not any("GPU" in one for one in read(tmp_path, row(), elsewhere, partitions=("batch",)).notes)
