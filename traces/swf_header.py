@@ -29,6 +29,9 @@ FIRST_START, LAST_START = 0, 4_102_444_800
 
 LARGEST_MACHINE = 2**31 - 1
 
+GPU_JOBS = "GPUJobs"
+"""How many jobs of an imported log have GPUs, which the log does not schedule; a key of slotwise."""
+
 NUMBERS: dict[str, tuple[int, int]] = {
     "UnixStartTime": (FIRST_START, LAST_START),
     "TimeZone": (-50_400, 50_400),  # seconds east of Greenwich
@@ -36,6 +39,7 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "MaxRecords": (0, 10**12),
     "MaxNodes": (1, LARGEST_MACHINE),
     "MaxProcs": (1, LARGEST_MACHINE),
+    GPU_JOBS: (0, 10**12),
 }
 """Keys with a whole number, and its range."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from scheduler_core.common.errors import ParameterError, naming_key
 from slotwise.cli.words import a_count, a_number
-from slotwise.planning.changes import a_size, processors_of
+from slotwise.planning.changes import a_size, processors_of, told_by_number
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -40,8 +41,20 @@ def a_credit(text: str) -> Credit:
         return Credit(int(queue), float(hours))
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"expected the number of a queue and hours, such as 3=24; found {text!r}"
+            f"expected the number of a queue and hours, such as 3=24; found {text!r}; {told_by_number('queue')}"
         ) from None
+
+
+def number_of(kind: str) -> Callable[[str], int]:
+    """Return what reads the number of a partition or queue (``kind``)."""
+
+    def read(text: str) -> int:
+        try:
+            return a_number(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"{error}; {told_by_number(kind)}") from None
+
+    return read
 
 
 def a_part(text: str) -> Usable:
@@ -108,7 +121,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     for column in ("partition", "queue"):
         parser.add_argument(
             f"--{column}",
-            type=a_number,
+            type=number_of(column),
             metavar="N",
             action="append",
             help=f"take the jobs of this {column} only, a number of the log; may be repeated. The machine keeps its size: give "

@@ -105,7 +105,7 @@ FAIR_SHARE_SAID = (
 
 REGIME_SAID = (
     "change of regime: from one or two weeks on, another number of processors can be used; weeks count from 0, and a regime has\n"
-    "at least {weeks}. It must be clearly better on even weeks, too."
+    "at least {weeks}. A change is of 2 % of the machine or more, and must be clearly better on even weeks, too."
 )
 """What the step with other usable processors is."""
 

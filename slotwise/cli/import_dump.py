@@ -64,6 +64,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--nodes", type=a_count, default=0, metavar="N", help="nodes of the machine (default: not stated)"
     )
     parser.add_argument(
+        "--gpus",
+        action="store_true",
+        help="make a log of the jobs with GPUs, in which their GPUs are the processors (sacct and PBS); --processors N states "
+        "the machine's GPUs",
+    )
+    parser.add_argument(
         "--delimiter", type=a_delimiter, metavar="C", help="| , ; or tab (default: that of the header line)"
     )
     parser.add_argument(
@@ -118,6 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         partitions=tuple(arguments.partition),
         processors=arguments.processors,
         nodes=arguments.nodes,
+        gpus=arguments.gpus,
         delimiter=arguments.delimiter or "",
         columns=arguments.columns,
         anonymous=arguments.anonymous,
@@ -137,8 +144,9 @@ def run(arguments: argparse.Namespace) -> int:
     for note in imported.notes:
         print(note)
     derived = "" if arguments.processors else " (the most that were held at once; --processors N states the machine's)"
+    unit = "GPU" if arguments.gpus else "processor"
     print(
-        f"\n{counted(imported.accounting.jobs, 'job')} on {counted(imported.log.processors, 'processor')}{derived} "
+        f"\n{counted(imported.accounting.jobs, 'job')} on {counted(imported.log.processors, unit)}{derived} "
         f"written to {arguments.out}"
     )
     if not arguments.timezone:

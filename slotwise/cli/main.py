@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -122,7 +123,9 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         parser = build_parser(only)
         refuse_unknown(given, parser, only)
-        arguments = parser.parse_args(given)
+        arguments, more = parser.parse_known_args(given)
+        if more:
+            subcommands(parser).get(only, parser).error(f"unrecognized arguments: {shlex.join(more)}")
         if arguments.version:
             from importlib.metadata import version
 

@@ -8,6 +8,11 @@ LARGEST = 2**31 - 1
 """The most processors of a machine."""
 
 
+def told_by_number(kind: str) -> str:
+    """Return where a log tells the number of a partition or queue (``kind``), as the end of an error about a name."""
+    return f"the top of an imported log tells the number of each {kind}: '; {kind.capitalize()}: 1 NAME'"
+
+
 def a_multiple(text: str, option: str, also: str = "") -> float:
     """Return the multiple that a change is written as: +25%, -10% or x1.2; raise :class:`ParameterError` for anything else.
 

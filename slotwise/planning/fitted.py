@@ -14,7 +14,7 @@ from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Ste
 from slotwise.planning.regimes import MOST_CHANGES, Regimes
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
-from slotwise.planning.validation import LEAST_WEEKS, Grade, grade_of, narrower
+from slotwise.planning.validation import LEAST_WEEKS, Grade, grade_of, narrower, unexplained
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK
 from traces.shape.regimes import Usable
 
@@ -94,11 +94,12 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     chosen = last()
     named = [model for model in fitting.models.values() if is_named(model, chosen)]
     ranked = sorted(named, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
+    idle = unexplained(map(fitting.jobs_of, chosen.pools), [get_policy(pool.policy) for pool in chosen.pools])
     fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools])
     return Fit(
         steps=steps,
         best=without_repeats(ranked)[:BEST],
-        grade=too_few_weeks(chosen) or grade_of(chosen.even, fewer.even),
+        grade=too_few_weeks(chosen) or grade_of(chosen.even, fewer.even, idle),
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
         use=replace(fitting.use, low=None) if chosen.pools[0].changes else fitting.use,
         certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],

@@ -11,6 +11,7 @@ import polars as pl
 from scheduler_core.common.errors import ParameterError, naming_key
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS, Workload
 from scheduler_core.declarations.policy import get_policy
+from slotwise.planning.changes import told_by_number
 from traces.shape.selection import counting_left_out, only, usable
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def a_pool(text: str) -> PoolAsked:
     words = [*numbers.split(","), processors]
     if column not in COLUMNS or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words):
         raise ParameterError(
-            f"--pool: expected the jobs and the processors of a pool, such as partition=1:120 or queue=2,5:8:conservative; "
-            f"found {text!r}"
+            f"--pool: expected the numbers of partitions or queues, and the processors of a pool, such as partition=1:120 or "
+            f"queue=2,5:8:conservative; found {text!r}; {told_by_number(column if column in COLUMNS else COLUMNS[0])}"
         )
     if not int(processors):
         raise ParameterError(f"--pool: {text} has no processors; expected at least 1")

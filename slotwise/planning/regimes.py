@@ -24,6 +24,9 @@ LEAST_WEEKS = 8
 LEAST_WAIT_H = 0.1
 """Shorter mean waits of a week differ by little."""
 
+LEAST_CHANGE = 0.02
+"""The least change of the usable processors, as a share of the machine."""
+
 MOST_ROUNDS = 2
 """How often dates and sizes near the best ones are tried."""
 
@@ -36,8 +39,12 @@ class Regimes:
         self.of_weeks: dict[Pool, pl.DataFrame] = {}
 
     def models(self, like: Pool, changes: int) -> list[Model]:
-        """Return a pool whose usable processors change at so many dates; empty if the log is too short."""
-        return [model for model in self.splits(like, changes) if model.pools[0].usable.differ]
+        """Return a pool whose usable processors change at so many dates; empty if the log is too short.
+
+        Changes of less than :data:`LEAST_CHANGE` of the machine are none: a processor more or less is tried with no date at all.
+        """
+        least = LEAST_CHANGE * self.fitting.processors
+        return [model for model in self.splits(like, changes) if model.pools[0].usable.least_change >= max(least, 1)]
 
     def splits(self, like: Pool, changes: int) -> list[Model]:
         """Return a pool in so many regimes and one more: as it is, and as plain EASY with and without its site.

@@ -25,7 +25,7 @@ from slotwise.planning.fair_share import (
     with_fair_share,
 )
 from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score, takes_credits
-from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
+from slotwise.planning.recorded import Use, gpu_jobs_of, recorded_use, with_recorded_wait
 from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
 from slotwise.planning.written import with_values
 from traces.shape.closed_hours import closed_hours_of
@@ -103,7 +103,7 @@ class Fitting:
     @cached_property
     def use(self) -> Use:
         """The recorded use of the machine."""
-        return recorded_use(self.known, self.processors)
+        return recorded_use(self.known, self.processors, gpu_jobs=gpu_jobs_of(self.workload))
 
     def jobs_of(self, pool: Pool) -> Workload:
         """Return the workload of a pool."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,9 @@ from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.declarations.words import counted
 from slotwise.planning import KINDS
+from slotwise.planning.ceilings import CEILINGS
 from slotwise.planning.pools import BETWEEN, Pools, schedule_of
-from slotwise.planning.recorded import Use, recorded_use, with_recorded_wait
+from slotwise.planning.recorded import IDLE, Use, gpu_jobs_of, idle_waiting, recorded_use, with_recorded_wait
 from slotwise.planning.waits import (
     HOUR_US,
     LEAST_JOBS_OF_A_WEEK,
@@ -145,10 +146,27 @@ def validate_pools(
         agreement=found,
         ceiling=agreement_of(pairs_of_runs(recorded, schedule, moved)),
         narrower=beside,
-        grade=grade_of(found, beside),
+        grade=grade_of(found, beside, unexplained(pools.values(), policies)),
         groups={kind: by_group(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
-        use=recorded_use(known, workload.machine.processors, changes="out_of_use" in workload.companions),
+        use=recorded_use(
+            known,
+            workload.machine.processors,
+            changes="out_of_use" in workload.companions,
+            gpu_jobs=gpu_jobs_of(workload),
+        ),
     )
+
+
+def unexplained(pools: Iterable[Workload], policies: Iterable[Policy]) -> float:
+    """Return the waiting that no simulation explains (:func:`~slotwise.planning.recorded.idle_waiting`).
+
+    None where closed hours or ceilings hold jobs back. In a log of jobs with GPUs they explain nothing: their jobs wait for GPUs.
+    """
+    jobs = list(pools)
+    closed = any("closed_hours" in one.companions for one in jobs)
+    limited = any(policy.values().get(name, "all") != "all" for policy in policies for name in CEILINGS)
+    held = (closed or limited) and not any(map(gpu_jobs_of, jobs))
+    return 0.0 if held else idle_waiting(jobs)
 
 
 def recorded_jobs(known: pl.DataFrame, clock_us: int | None) -> pl.DataFrame:
@@ -213,11 +231,12 @@ def narrower(processors: int) -> int:
     return max(processors - max(round(processors / 100), 1), 1)
 
 
-def grade_of(found: Agreement, narrow: Agreement) -> Grade:
+def grade_of(found: Agreement, narrow: Agreement, idle: float = 0.0) -> Grade:
     """Return the grade of a simulation by its weekly rank correlation and the ratio of mean waits.
 
     For grade A the ratio must also hold on a machine with one percent fewer processors (``narrow``): near saturation waits in
-    hours depend on every processor.
+    hours depend on every processor. If much recorded waiting was not for processors (``idle``, of
+    :func:`~slotwise.planning.recorded.idle_waiting`), waits that agree do so by chance: grade C.
     """
     if found.weeks < LEAST_WEEKS:
         weeks = counted(found.weeks, "week")
@@ -232,6 +251,12 @@ def grade_of(found: Agreement, narrow: Agreement) -> Grade:
         and needed["least_ratio"] <= found.ratio <= needed["most_ratio"]
         for letter, needed in (("A", LEVELS), ("B", DIFFERENCES))
     }
+    if within["B"] and idle > IDLE:
+        return Grade(
+            "C",
+            f"{measured}. But {idle:.0%} of the recorded waiting passed while every waiting job would have fitted on the free "
+            f"processors. Above {IDLE:.0%}, something else held jobs back, and waits that agree do so by chance",
+        )
     if within["A"] and LEVELS["least_ratio"] <= narrow.ratio <= LEVELS["most_ratio"]:
         return Grade("A", f"{measured}. Grade A {needs(LEVELS)}, on both machines")
     if within["B"]:

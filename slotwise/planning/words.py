@@ -257,13 +257,21 @@ def who_sentences(result: Result) -> Iterator[str]:
 def user_sentences(result: Result, under: str = "") -> Iterator[str]:
     """Yield how many users gain and lose, if the log has users."""
     if "user" in result.effect.groups:
-        shorter, longer, users = result.effect.winners("user")
-        same = users - shorter - longer
-        wait, waits = ("waits" if count == 1 else "wait" for count in (shorter, longer))
-        yield (
-            f"{under}{shorter:,} of {counted(users, 'user')} {wait} less on average, {longer:,} {waits} longer"
-            f"{f', {same:,} as long as before' if same else ''}."
-        )
+        told = winners_words(*result.effect.winners("user"))
+        yield f"{under}{told}." if under else f"{capitalised(told)}."
+
+
+def winners_words(shorter: int, longer: int, users: int) -> str:
+    """Return how many of some users wait less, and how many longer."""
+    for number, than in ((shorter, "less"), (longer, "longer")):
+        if number == users > 1:
+            return f"all {users:,} users wait {than} on average"
+    same = users - shorter - longer
+    wait, waits = ("waits" if count == 1 else "wait" for count in (shorter, longer))
+    return (
+        f"{shorter:,} of {counted(users, 'user')} {wait} less on average, {longer:,} {waits} longer"
+        f"{f', {same:,} as long as before' if same else ''}"
+    )
 
 
 def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:

@@ -37,9 +37,9 @@ class Attempt:
     """A line of a dump that describes an attempt to run a job.
 
     ``line`` counts from 1. Attempts of one job share ``key``. Times are seconds; None is an unknown time or number.
-    ``memory_kb`` is per processor. ``status`` is that of the Standard Workload Format, or :data:`UNFINISHED` or
-    :data:`ELSEWHERE`. ``local`` says whether times were written without an offset from UTC. ``repairs`` are rules of
-    :data:`traces.dumps.rules.REPAIRS`.
+    ``memory_kb`` is per processor. ``gpus`` says whether it asked for GPUs or held some. ``status`` is that of the Standard
+    Workload Format, or :data:`UNFINISHED` or :data:`ELSEWHERE`. ``local`` says whether times were written without an offset from
+    UTC. ``repairs`` are rules of :data:`traces.dumps.rules.REPAIRS`.
     """
 
     line: int
@@ -60,6 +60,7 @@ class Attempt:
     partition: str = ""
     executable: str = ""
     local: bool = False
+    gpus: bool = False
     repairs: tuple[str, ...] = ()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from itertools import chain
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
@@ -16,7 +18,7 @@ from traces.dumps.reading import ImportOptions, partitions_in
 from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, format_of
 from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
-from traces.dumps.writing import Source, Written, most_at_once, write
+from traces.dumps.writing import Source, Written, most_held, write
 from traces.swf_file import LogText, read_text
 
 EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF (lsb.acct)"
@@ -24,6 +26,9 @@ EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF
 READERS = {SLURM: slurm.read, PBS: pbs.read, LSF: lsf.read, COLUMNS: columns.read}
 
 UTC_NAME = "UTC"
+
+MOST_EARLY = 0.01
+"""The most jobs submitted after their start, as a share of all, that do not speak of a wrong clock."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,11 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         )
     text = read_text(path, EXPECTED)
     kind = recognised(text, bool(options.columns))
+    if options.gpus and kind not in (SLURM, PBS):
+        raise ParameterError(
+            f"--gpus: GPUs are counted in accounting of SLURM and PBS; found {PROGRAMS[kind]}. Leave the option out; "
+            "of separated columns, --columns processors=COLUMN may name that of the GPUs"
+        )
     lines = lines_of(text.data)
     ledger = Ledger()
     for number, line in enumerate(lines, start=1):
@@ -77,6 +87,8 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     )
     if not jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
+    if not options.timezone and clock.met_local:
+        reading.notes += summer_notes(accounting)
     torn = accounting.rejected.get("wrong_fields", 0)
     if kind in (SLURM, COLUMNS) and torn > len(jobs):
         raise LogError(
@@ -92,16 +104,61 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
         zone_given=bool(options.timezone),
         processors=options.processors,
         nodes=options.nodes,
+        gpus=options.gpus,
+        gpu_jobs=0 if options.gpus else sum(job.attempt.gpus for job in jobs),
     )
     accounting = accounting.anonymous() if options.anonymous else accounting
-    return Imported(
-        write(jobs, source), accounting, [*reading.notes, *wider_words(jobs, options.processors)], clock.met_local
+    notes = (
+        limit_notes(jobs, kind),
+        gpu_notes(source),
+        early_notes(jobs, clock.zone),
+        wider_words(jobs, options.processors),
     )
+    return Imported(write(jobs, source), accounting, [*reading.notes, *chain(*notes)], clock.met_local)
+
+
+def limit_notes(jobs: Sequence[Job], kind: str) -> list[str]:
+    """Return a note if jobs that ran have no limit; readers of columns say themselves that all have none, by what is missing."""
+    ran = [job for job in jobs if job.runtime >= 0]
+    without = sum(not job.attempt.limit for job in ran)
+    if not without or (without == len(ran) and kind in (SLURM, COLUMNS)):
+        return []
+    return [f"{counted(without, 'job')} without a run limit: simulations take the run time"]
+
+
+def gpu_notes(source: Source) -> list[str]:
+    """Return a note if jobs have GPUs that are not counted."""
+    return [
+        f"{counted(source.gpu_jobs, 'job')} with GPUs: simulations schedule processors only, so they do not explain waits for "
+        "GPUs. --gpus makes a log of these jobs in which their GPUs are the processors; if they have a partition or queue of "
+        "their own, --partition chooses it, or the others"
+    ][: bool(source.gpu_jobs)]
+
+
+def summer_notes(accounting: DumpAccounting) -> list[str]:
+    """Return a note if a clock without a zone changed during jobs, as for summer time."""
+    changed = sum(accounting.repairs_applied.get(rule, 0) for rule in ("clock_went_back", "clock_went_forward"))
+    return [
+        f"{counted(changed, 'job')} lasted an hour more or less than from start to end: the local clock was changed, as for "
+        "summer time. Times between two changes are an hour off; --timezone reads them rightly"
+    ][: bool(changed)]
+
+
+def early_notes(jobs: Sequence[Job], zone: tzinfo) -> list[str]:
+    """Return a note if so many jobs were submitted after they started that a clock was wrong (:data:`MOST_EARLY`)."""
+    early = [job for job in jobs if "submit_after_start" in job.repairs]
+    if len(early) <= MOST_EARLY * len(jobs):
+        return []
+    first, last = (f"{datetime.fromtimestamp(job.submit, zone):%Y-%m-%d}" for job in (early[0], early[-1]))
+    return [
+        f"submitted after they started: {counted(len(early), 'job')}, from {first} to {last}. One of two clocks was wrong: these "
+        "waits count as zero, and others of that time may be too short"
+    ]
 
 
 def wider_words(jobs: Sequence[Job], processors: int) -> list[str]:
     """Return a note if jobs held more processors than the machine is said to have (0: its size is derived from the jobs)."""
-    widest, held = max(job.allocated for job in jobs), most_at_once(jobs)
+    widest, held = max(job.allocated for job in jobs), most_held(jobs)
     if not processors or held <= processors:
         return []
     if widest <= processors:

@@ -3,6 +3,8 @@
 A record JOB_FINISH becomes a job; a job that was requeued has several, and the last one counts. Other records tell of
 reservations and of jobs that were resized. Source: IBM, LSF 10.1 reference, ``lsb.acct``. Published records of LSF 9.1 and 10.1
 have the run limit before ``options3``, and six values for each host. The reference says otherwise; the reader follows records.
+One of LSF 9.1, whose script asks for 12 hours (``-W 12:00``), has 43200 there. One of LSF 10.1 without a limit has −1, which
+no set of options can be.
 """
 
 import re
@@ -10,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, LARGEST, Attempt, Instant, Unreadable
 from traces.dumps.reading import ImportOptions, Reading
 from traces.dumps.rules import Ledger
@@ -67,10 +68,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     """Return the attempts of an accounting file; raise :class:`ParameterError` if a cluster is chosen, as records name none."""
     if options.cluster:
         raise ParameterError(f"{path}: records of LSF name no cluster; leave out --cluster {options.cluster}")
-    found = list(attempts(lines, clock, ledger))
-    without = sum(attempt.limit is None for attempt in found)
-    notes = [f"{counted(without, 'record')} without a run limit: simulations take the run time"] if without else []
-    return Reading(found, notes=notes)
+    return Reading(attempts(lines, clock, ledger))
 
 
 def attempts(lines: Sequence[str], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:

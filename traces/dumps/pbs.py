@@ -5,11 +5,13 @@ queue. The other records tell of jobs that have such a line, or of jobs that had
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, LARGEST, Attempt, Instant, Unreadable
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpu_notes
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of
 from traces.dumps.rules import Ledger
 from traces.dumps.times import Clock, duration, whole_seconds
 
@@ -43,14 +45,47 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
         if server_of(job) not in ("", server):
             ledger.put(line, "other_cluster")
     ours = [record for record in records if server_of(record[3]) in ("", server)]
-    notes = gpu_notes(kind == ENDED and has_gpus(fields) for _, _, kind, _, fields in ours)
-    return Reading(attempts(ours, clock, ledger), server, notes=notes)
+    ended = [fields for _, _, kind, _, fields in ours if kind == ENDED]
+    counts = Counts(options.processors // options.nodes if options.processors and options.nodes else 0, options.gpus)
+    notes = [] if options.gpus else node_notes(ended, counts.of_node)
+    return Reading(attempts(ours, clock, ledger, counts), server, notes=notes)
 
 
-def has_gpus(fields: Fields) -> bool:
-    """Return whether a job asked for GPUs, in a resource of its own, or in one of its chunks or nodes."""
-    chunks = fields.get("Resource_List.select", "") + fields.get("Resource_List.nodes", "")
-    return "Resource_List.ngpus" in fields or "gpus=" in chunks
+@dataclass(frozen=True)
+class Counts:
+    """What the size of a job counts: processors, of which a node has ``of_node`` (0: not known), or GPUs."""
+
+    of_node: int = 0
+    gpus: bool = False
+
+
+def node_notes(ended: Iterable[Fields], of_node: int) -> list[str]:
+    """Return a note if records state nodes and no processors, and it is not known how many processors a node has."""
+    records = sum(states_nodes_only(fields) for fields in ended) if not of_node else 0
+    return [
+        f"{counted(records, 'record')} without a number of processors: each of their nodes counts as one processor. State "
+        "--processors and --nodes of the machine, and each counts with all its processors"
+    ][: bool(records)]
+
+
+def states_nodes_only(fields: Fields) -> bool:
+    """Return whether a record states a number of nodes, and nothing that says how many processors they are."""
+    keys = ("total_execution_slots", *(f"Resource_List.{name}" for name in ("ncpus", "nodes", "select")))
+    return "Resource_List.nodect" in fields and not any(key in fields for key in keys) and not lists_slots(fields)
+
+
+def lists_slots(fields: Fields) -> bool:
+    """Return whether a record lists the processors on each node that the job held (Cobalt lists nodes only)."""
+    return "/" in fields.get("exec_host", "")
+
+
+def gpus(fields: Fields) -> int:
+    """Return the GPUs that a job asked for, in a resource of its own, or in its chunks or nodes; 0 if it asked for none."""
+    by_chunks = (
+        chunks(fields.get(f"Resource_List.{name}", ""), key, 0)
+        for name, key in (("select", "ngpus"), ("nodes", "gpus"))
+    )
+    return max(number(fields.get("Resource_List.ngpus", "")) or 0, *by_chunks)
 
 
 def server_of(job: str) -> str:
@@ -79,7 +114,7 @@ def fields_of(text: str) -> Fields:
     return {place[1]: text[place.end() : end].strip() for place, end in zip(places, ends, strict=True)}
 
 
-def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
+def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger, counts: Counts) -> Iterator[Attempt]:
     """Yield an attempt for every record E, and for the first record D or A of every job that never started; put the others down.
 
     The queue of a job that never started, and the time of its submission, come from its record Q. A record E of a whole array is
@@ -99,10 +134,10 @@ def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger) -> Iterato
             if kind == ENDED and job in arrays:
                 ledger.put(line, "event")
             elif kind == ENDED:
-                yield ended_job(line, job, fields, job in deleted)
+                yield ended_job(line, job, fields, job in deleted, counts)
             elif kind in DELETED and job in in_queue and job not in taken:
                 taken.add(job)
-                yield deleted_job(line, time, job, fields, queued.get(job), clock)
+                yield deleted_job(line, time, job, fields, queued.get(job), clock, counts)
             else:
                 ledger.put(line, *other_record(kind, job in known))
         except Unreadable as error:
@@ -123,9 +158,10 @@ def other_record(kind: str, known: bool) -> tuple[str, str]:
     return ("event" if known else "not_finished"), ""
 
 
-def ended_job(line: int, job: str, fields: Fields, deleted: bool) -> Attempt:
+def ended_job(line: int, job: str, fields: Fields, deleted: bool, counts: Counts) -> Attempt:
     """Return the attempt of a record E; ``deleted`` says that a user or the server ended the job."""
-    allocated, requested = held(fields), asked(fields)
+    requested = asked(fields, counts)
+    allocated = requested if counts.gpus else held(fields)
     start = instant(fields, "start")
     submit = instant(fields, "ctime") or instant(fields, "qtime")
     eligible = instant(fields, "etime")
@@ -147,19 +183,20 @@ def ended_job(line: int, job: str, fields: Fields, deleted: bool) -> Attempt:
         group=fields.get("group", ""),
         queue=fields.get("queue", ""),
         executable=fields.get("jobname", ""),
+        gpus=gpus(fields) > 0,
         repairs=() if submit or not eligible else ("submit_from_eligible",),
     )
 
 
 def deleted_job(
-    line: int, time: str, job: str, fields: Fields, queued: tuple[str, Fields] | None, clock: Clock
+    line: int, time: str, job: str, fields: Fields, queued: tuple[str, Fields] | None, clock: Clock, counts: Counts
 ) -> Attempt:
     """Return the attempt of a record D of a job that never started: cancelled in the queue."""
     known = {**(queued[1] if queued else {}), **fields}
     submit = instant(known, "ctime") or instant(known, "qtime")
     if submit is None and queued:
         submit = clock.read(queued[0], WRITTEN)[0]
-    requested = asked(known)
+    requested = asked(known, counts)
     return Attempt(
         line=line,
         key=(job, str(submit)),
@@ -177,6 +214,7 @@ def deleted_job(
         group=known.get("group", ""),
         queue=known.get("queue", ""),
         executable=known.get("jobname", ""),
+        gpus=gpus(known) > 0,
     )
 
 
@@ -207,7 +245,7 @@ def held(fields: Fields) -> int | None:
     ``node1/0-7+node2/0-7`` (Torque) lists processors; in ``node1/0*8+node2/0*8`` (PBS) the number after ``*`` counts them.
     """
     text = fields.get("exec_host", "")
-    if not text:
+    if not lists_slots(fields):
         return number(fields.get("total_execution_slots", ""))
     total = 0
     for part in text.split("+"):
@@ -225,26 +263,30 @@ def width(slots: str) -> int:
     return max(bounded(int(last)) - bounded(int(first)) + 1, 1)
 
 
-def asked(fields: Fields) -> int | None:
-    """Return the processors that a job requested; None if they are not known.
+def asked(fields: Fields, counts: Counts) -> int | None:
+    """Return the processors (or GPUs) that a job requested; None if they are not known.
 
-    ``Resource_List.ncpus`` states them, or ``nodes=2:ppn=8+1:ppn=4`` or ``select=2:ncpus=8``
-    does; else ``nodect`` counts one per node. The largest is taken.
+    ``Resource_List.ncpus`` states them, or ``nodes=2:ppn=8+1:ppn=4`` or ``select=2:ncpus=8`` does; the largest is taken. Else
+    ``nodect`` counts nodes, each with all its processors, or as one where it is not known how many it has. Raise
+    :class:`Unreadable` for a job without GPUs where these are counted.
     """
+    if counts.gpus:
+        return gpus_of(gpus(fields))
     ncpus = number(fields.get("Resource_List.ncpus", ""))
     texts = ((fields.get("Resource_List.nodes", ""), "ppn"), (fields.get("Resource_List.select", ""), "ncpus"))
     by_chunks = max(chunks(text, key) for text, key in texts)
-    return max(ncpus or 0, by_chunks) or number(fields.get("Resource_List.nodect", ""))
+    nodes = number(fields.get("Resource_List.nodect", ""))
+    return max(ncpus or 0, by_chunks) or (bounded(nodes * max(counts.of_node, 1)) if nodes else nodes)
 
 
-def chunks(text: str, key: str) -> int:
-    """Return the processors of a request such as ``2:ppn=8+1:ppn=4``; named nodes count one each."""
+def chunks(text: str, key: str, least: int = 1) -> int:
+    """Return the sum of a request such as ``2:ppn=8+1:ppn=4``; named nodes count once, and those without the key ``least``."""
     total = 0
     for chunk in text.split("+") if text else ():
         first, *parts = chunk.split(":")
         times = number(first) if NODE_PART.match(first) else 1
-        each = next((part.partition("=")[2] for part in parts if part.startswith(f"{key}=")), "1")
-        total += (times or 1) * (number(each) or 1)
+        each = next((part.partition("=")[2] for part in parts if part.startswith(f"{key}=")), str(least))
+        total += (times or 1) * max(number(each) or 0, least)
     return bounded(total)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.declarations.words import counted
-from traces.dumps.attempt import Attempt
+from traces.dumps.attempt import Attempt, Unreadable
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row
 
@@ -19,6 +19,7 @@ class ImportOptions:
     ``timezone`` names the zone of local times; empty is UTC. ``dates`` says how dates with slashes are written, ``day-first`` or
     ``month-first``; empty finds out by the numbers above 12. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
     some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
+    ``gpus`` takes the GPUs of a job as its size, and leaves out jobs without.
     ``delimiter`` separates columns; empty is that of the header. ``columns`` says what the columns of other formats hold
     (``submit=col,start=col,...``). ``anonymous`` leaves every name and every quotation of the dump out of the log and its
     accounting.
@@ -30,6 +31,7 @@ class ImportOptions:
     partitions: tuple[str, ...] = ()
     processors: int = 0
     nodes: int = 0
+    gpus: bool = False
     delimiter: str = ""
     columns: str = ""
     anonymous: bool = False
@@ -45,13 +47,11 @@ class Reading:
     notes: list[str] = field(default_factory=list)
 
 
-def gpu_notes(with_gpus: Iterable[bool]) -> list[str]:
-    """Return a note if jobs have GPUs; ``with_gpus`` says it of each line of a job."""
-    lines = sum(with_gpus)
-    return [
-        f"{counted(lines, 'line')} of jobs with GPUs: simulations schedule processors only, so they do not explain waits for "
-        "GPUs. If GPUs have a partition or queue of their own, study the others"
-    ][: bool(lines)]
+def gpus_of(number: int) -> int:
+    """Return the GPUs of a job; raise :class:`Unreadable` for 0, which ``--gpus`` leaves out."""
+    if not number:
+        raise Unreadable("no_gpus", "")
+    return number
 
 
 def refuse_repeated(path: Path, names: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ OTHERS: dict[str, str] = {
     "event": "an event of a job whose end has a line of its own",
     "other_cluster": "of a cluster that was not chosen",
     "other_partition": "of a partition that was not chosen",
+    "no_gpus": "a job without GPUs, which --gpus leaves out",
 }
 """Lines that are no jobs, or of no interest, with their meaning."""
 

@@ -5,7 +5,7 @@ no jobs.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,16 +21,7 @@ from traces.dumps.attempt import (
     Instant,
     Unreadable,
 )
-from traces.dumps.reading import (
-    ImportOptions,
-    Reading,
-    chosen_cluster,
-    gpu_notes,
-    of_cluster,
-    partitions_in,
-    refuse_repeated,
-    times_of,
-)
+from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of, of_cluster, refuse_repeated, times_of
 from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, delimiter_of, names_of, rows
@@ -73,6 +64,9 @@ CALL = (
 
 TIMES = ("submit", "eligible", "start", "end")
 
+Sizes = Callable[[Row], tuple[int | None, int | None]]
+"""Returns what a job held and requested, in processors or GPUs; None where it is not known."""
+
 STEP = re.compile(r"[^.\s\[]+\..+")
 PENDING_ARRAY = re.compile(r"\d+_\[.*\]?")
 NUMBER = re.compile(r"\d+(?:_\d+|_\[.*|\+\d+)?", re.ASCII)
@@ -101,14 +95,12 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
     ours = list(of_cluster(table, cluster, ledger))
-    wanted = set(options.partitions)
-    kept = [row for _, row in ours if not wanted or wanted & partitions_in(row.get("partition", ""))]
-    return Reading(attempts(ours, clock, ledger), cluster, ignored, [*notes, *gpu_notes(map(has_gpus, kept))])
+    return Reading(attempts(ours, clock, ledger, options.gpus), cluster, ignored, notes)
 
 
 def has_gpus(row: Row) -> bool:
-    """Return whether a row is of a job, not of a step, that asked for GPUs or held some."""
-    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "") and not STEP.fullmatch(job_of(row))
+    """Return whether a job asked for GPUs or held some."""
+    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "")
 
 
 def what_is_wrong(first: str) -> str:
@@ -124,8 +116,8 @@ def job_of(row: Row) -> str:
     return (row.get("jobid") or row.get("jobidraw", "")).strip()
 
 
-def attempts(rows: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
-    """Yield the attempts of some rows; put steps and lines that cannot be read down in the ledger."""
+def attempts(rows: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger, gpus: bool) -> Iterator[Attempt]:
+    """Yield the attempts of some rows; put steps and lines that cannot be read down in the ledger. ``gpus`` counts GPUs."""
     for line, row in rows:
         job = job_of(row)
         raw = (row.get("jobidraw") or job).strip()
@@ -133,13 +125,16 @@ def attempts(rows: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> I
             ledger.put(line, "step")
             continue
         try:
-            yield read_row(line, job, raw, row, clock)
+            yield read_row(line, job, raw, row, clock, processors if not gpus else gpus_in)
         except Unreadable as error:
             ledger.put(line, error.rule, error.found)
 
 
-def read_row(line: int, job: str, raw: str, row: Row, clock: Clock) -> Attempt:
-    """Return the attempt of a row; raise :class:`Unreadable` when a column that is needed cannot be read."""
+def read_row(line: int, job: str, raw: str, row: Row, clock: Clock, sizes: Sizes) -> Attempt:
+    """Return the attempt of a row; raise :class:`Unreadable` when a column that is needed cannot be read.
+
+    ``sizes`` tells what a job held and requested.
+    """
     if not NUMBER.fullmatch(job) or not raw:
         raise Unreadable("no_job_number", job[:40])
     status = status_of(row["state"])
@@ -158,7 +153,7 @@ def read_row(line: int, job: str, raw: str, row: Row, clock: Clock) -> Attempt:
     elapsed = whole_seconds(row.get("elapsedraw", ""))
     if elapsed is None:
         elapsed = duration(row.get("elapsed", ""))
-    allocated, requested = processors(row)
+    allocated, requested = sizes(row)
     start = times["start"] if held_processors(row, times, elapsed, allocated, status) else None
     return Attempt(
         line=line,
@@ -179,6 +174,7 @@ def read_row(line: int, job: str, raw: str, row: Row, clock: Clock) -> Attempt:
         partition=row.get("partition", "").strip(),
         executable=row.get("jobname", "").strip(),
         local=local,
+        gpus=has_gpus(row),
         repairs=tuple(repairs),
     )
 
@@ -222,6 +218,23 @@ def processors(row: Row) -> tuple[int | None, int | None]:
         tres(row.get("reqtres", ""), "cpu"), count(row.get("reqcpus", "")), count(row.get("ncpus", ""))
     )
     return allocated, requested
+
+
+def gpus_in(row: Row) -> tuple[int | None, int]:
+    """Return the allocated and the requested GPUs, of one kind each where only kinds are counted (``gres/gpu:a100=4``).
+
+    Raise :class:`Unreadable` for a job without GPUs.
+    """
+    allocated, requested = (gpus_named(row.get(name, "")) for name in ("alloctres", "reqtres"))
+    return allocated or None, gpus_of(max(allocated, requested))
+
+
+@lru_cache(maxsize=10_000)
+def gpus_named(text: str) -> int:
+    """Return the GPUs in a text of trackable resources; 0 if there are none."""
+    whole = tres(text, "gres/gpu")
+    kinds = (part.partition("=")[0].strip() for part in text.split(","))
+    return whole or sum(tres(text, kind) or 0 for kind in kinds if kind.startswith("gres/gpu:"))
 
 
 def first_known(*numbers: int | None) -> int | None:

@@ -3,14 +3,22 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from itertools import accumulate, pairwise
 
 from traces.dumps.attempt import UNKNOWN, Job
+from traces.swf_header import GPU_JOBS
 
 KINDS = ("user", "group", "queue", "partition", "executable")
 """What the log numbers, in the order of first appearance, from 1."""
 
 SHOWN = {"queue": "Queue", "partition": "Partition"}
 """What the header names, with the key of its lines; it never names people, groups or programs."""
+
+BRIEF_S = 3600
+"""How long peaks of use may last together to be left out of the derived size of a machine, in seconds."""
+
+BRIEFLY = 0.001
+"""The most of a log's time that they may last."""
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -20,7 +28,8 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 class Source:
     """Where jobs come from: program, computer, time zone, and the size of the machine (0 where it is not known).
 
-    ``named`` says whether the header names queues and partitions.
+    ``gpus`` says that sizes count GPUs, ``gpu_jobs`` how many jobs have GPUs that are not counted. ``named`` says whether the
+    header names queues and partitions.
     """
 
     program: str
@@ -30,6 +39,8 @@ class Source:
     zone_given: bool
     processors: int
     nodes: int
+    gpus: bool = False
+    gpu_jobs: int = 0
     named: bool = True
 
 
@@ -58,7 +69,7 @@ def write(jobs: Sequence[Job], source: Source) -> Written:
     numbers = {kind: Numbers() for kind in KINDS}
     zero = jobs[0].submit
     lines = [line(number, job, zero, numbers) for number, job in enumerate(jobs, start=1)]
-    processors = source.processors or most_at_once(jobs)
+    processors = source.processors or most_held(jobs)
     head = header(jobs, source, numbers, processors)
     names = [(kind, number, name) for kind in KINDS for name, number in numbers[kind].of.items()]
     names += [("job", number, job.attempt.job) for number, job in enumerate(jobs, start=1)]
@@ -100,6 +111,9 @@ def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], pro
         pairs.append(
             ("Note", "MaxProcs is the most processors that jobs held at once: a lower bound, derived from the log")
         )
+    if source.gpus:
+        pairs.append(("Note", "the processors of this log are GPUs; jobs without GPUs are left out"))
+    pairs += [(GPU_JOBS, source.gpu_jobs)] if source.gpu_jobs else []
     for kind, key in SHOWN.items():
         pairs += [(f"Max{key}s", len(numbers[kind].of))] if numbers[kind].of else []
         pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].of.items() if source.named]
@@ -124,10 +138,12 @@ def one_line(name: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in name)[:160]
 
 
-def most_at_once(jobs: Iterable[Job]) -> int:
+def most_held(jobs: Iterable[Job]) -> int:
     """Return the most processors that jobs held at the same time, at least those of the largest job and at least 1.
 
-    A job that starts in the second in which another ends may have its processors.
+    Peaks are left out that together last at most :data:`BRIEF_S` seconds and a share of :data:`BRIEFLY` of the log: where a
+    clock goes back, jobs seem to overlap for an hour. A job that starts in the second in which another ends may have its
+    processors.
     """
     changes: list[tuple[int, int]] = []
     largest = 1
@@ -136,8 +152,13 @@ def most_at_once(jobs: Iterable[Job]) -> int:
             start = job.submit + job.wait
             changes += [(start, job.allocated), (start + job.runtime, -job.allocated)]
             largest = max(largest, job.allocated)
+    changes.sort()
+    seconds: dict[int, int] = {}  # how long each number of processors was held
     held = 0
-    for _, change in sorted(changes):
+    for (time, change), (after, _) in pairwise(changes):
         held += change
-        largest = max(largest, held)
-    return largest
+        seconds[held] = seconds.get(held, 0) + after - time
+    brief = min(BRIEF_S, BRIEFLY * sum(seconds.values()))
+    numbers = sorted(seconds, reverse=True)
+    above = accumulate(seconds[number] for number in numbers)
+    return max(largest, next((number for number, total in zip(numbers, above, strict=True) if total > brief), 0))

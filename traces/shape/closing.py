@@ -27,7 +27,9 @@ def closing_named(text: str) -> dict[int, str]:
     for part in text.split(","):
         queue, _, hours = part.partition("=")
         if not (queue.isascii() and queue.isdecimal()) or int(queue) in found:
-            raise ParameterError(f"expected hours for each queue, such as 2=workdays:8-18,3=0-6; found {text!r}")
+            raise ParameterError(
+                f"expected the number of each queue and its hours, such as 2=workdays:8-18,3=0-6; found {text!r}"
+            )
         hours_of_week(hours)
         found[int(queue)] = hours
     return found

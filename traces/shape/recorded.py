@@ -74,6 +74,11 @@ class Recorded:
         fitting_times(self.instants, self.processors - self.used, submitted, started, self.size, fitted, fitting)
         return fitted, fitting
 
+    @cached_property
+    def idle(self) -> np.ndarray:
+        """Whether jobs wait in each step and all of them would fit."""
+        return (self.waiting > 0) & (self.fits[1] == self.waiting)
+
     def counted(self, begin: np.ndarray, end: np.ndarray, number: np.ndarray) -> np.ndarray:
         """Return the sum of ``number`` in each step, over the jobs whose steps reach from ``begin`` up to ``end``."""
         change = np.zeros(self.instants.size, np.int64)

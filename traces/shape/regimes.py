@@ -38,7 +38,12 @@ class Usable(NamedTuple):
     @property
     def differ(self) -> bool:
         """Whether every change is to another number of processors."""
-        return all(before != after for (_, before), (_, after) in pairwise(self.regimes))
+        return not self.changes or self.least_change > 0
+
+    @property
+    def least_change(self) -> int:
+        """By how many processors the smallest change goes; 0 without a change."""
+        return min((abs(after - before) for (_, before), (_, after) in pairwise(self.regimes)), default=0)
 
     def plus(self, more: int) -> Usable:
         """Return so many processors more in every regime, and at least one."""

@@ -191,3 +191,14 @@ def test_a_larger_machine_takes_jobs_that_were_too_wide(tmp_path):
 def test_another_size_is_refused(log_file, capsys, size):
     said = refused(capsys, "ingest", log_file, "--procs", size, "--out", "w.parquet")
     assert "--procs: expected a number of processors such as 256, or a change such as +25%, -10% or x1.2" in said
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "kind"),
+    [("--partition", "batch", "partition"), ("--queue", "long", "queue"), ("--queue-credit", "long=24", "queue")],
+)
+def test_a_name_in_place_of_a_number_is_answered_by_where_the_number_stands(option, value, kind, capsys):
+    with pytest.raises(SystemExit):
+        run("validate", "drawn", option, value)
+    said = capsys.readouterr().err
+    assert f"the top of an imported log tells the number of each {kind}: '; {kind.capitalize()}: 1 NAME'" in said

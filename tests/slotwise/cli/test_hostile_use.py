@@ -114,6 +114,7 @@ REFUSED = [
     ("simulate good.swf --proc 4", "there is no option --proc; did you mean '--procs'?"),
     ("", "name a command: study, simulate"),
     ("--nonsense", "unrecognized arguments: --nonsense"),
+    ("validate good.swf other.swf", "slotwise validate: unrecognized arguments: other.swf"),
 ]
 
 

@@ -27,6 +27,7 @@ from slotwise.planning.words import (
     other_sentences,
     scenario_sentences,
     shown_sentence,
+    winners_words,
 )
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.shape.closing import with_closing
@@ -56,9 +57,23 @@ def test_every_scenario_has_its_sentences(found, shown):
     assert len(set(told)) == len(told)
     for words, one in zip(told, found.results, strict=True):
         assert shown.count(words) == 1
-        shorter, longer, users = one.effect.winners("user")
-        assert f"{shorter:,} of {users:,} users wait less on average, {longer:,} wait longer" in words
+        said = winners_words(*one.effect.winners("user"))
+        assert said[0].upper() + said[1:] in words
         assert means_sentence(one.effect.ratios["wait_h"], one.effect.ratios["slowdown"]) in words
+
+
+@pytest.mark.parametrize(
+    ("winners", "words"),
+    [
+        ((32, 8, 40), "32 of 40 users wait less on average, 8 wait longer"),
+        ((1, 30, 40), "1 of 40 users waits less on average, 30 wait longer, 9 as long as before"),
+        ((40, 0, 40), "all 40 users wait less on average"),
+        ((0, 40, 40), "all 40 users wait longer on average"),
+        ((1, 0, 1), "1 of 1 user waits less on average, 0 wait longer"),
+    ],
+)
+def test_users_who_gain_and_lose_are_counted(winners, words):
+    assert winners_words(*winners) == words
 
 
 def test_a_scenario_with_a_closed_queue_tells_how_long_its_jobs_wait():

@@ -42,8 +42,17 @@ def test_a_pool_is_read_as_it_is_written():
     "text", ["", "partition", "partition=1", "partition=:8", "user=1:8", "partition=1:", "partition=1,:8", "queue=x:8"]
 )
 def test_anything_else_is_refused(text):
-    with pytest.raises(ParameterError, match="--pool: expected the jobs and the processors of a pool, such as"):
+    with pytest.raises(
+        ParameterError, match="--pool: expected the numbers of partitions or queues, and the processors"
+    ):
         a_pool(text)
+
+
+def test_a_name_is_answered_by_where_its_number_stands():
+    with pytest.raises(
+        ParameterError, match=r"found 'queue=long:8'; the top of an imported log tells .*'; Queue: 1 NAME'"
+    ):
+        a_pool("queue=long:8")
 
 
 def test_every_job_waits_as_in_its_pool_alone(drawn, pools):

@@ -1,13 +1,23 @@
 """What a log says of its machine."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 
 from scheduler_core.common.errors import ContractError
-from slotwise.planning.recorded import recorded_use, unknown_words, use_sentences, with_recorded_wait
+from slotwise.planning.recorded import (
+    SlowClock,
+    idle_waiting,
+    recorded_use,
+    slow_clock,
+    unknown_words,
+    use_sentences,
+    with_recorded_wait,
+)
 from tests.slotwise.planning.small_jobs import HOUR_US, RECORDED, SECOND_US, jobs, workload
 
 HOUR = 3600
@@ -109,10 +119,11 @@ def test_a_machine_of_another_size_is_suspected_where_jobs_wait_beside_it(proces
 
 
 @pytest.mark.parametrize(
-    ("processors", "least"), [((4, 4, 8, 4, 4, 8, 4), 1), ((4, 4, 4, 8, 8), 1), ((4, 4, 4, 4, 4, 8), 5)]
+    ("processors", "least"),
+    [((4, 4, 8, 4, 4, 8, 4), 1), ((4, 4, 4, 8, 8), 1), ((4, 4, 4, 4, 4, 8), 5), ((4, 4, 4, 4, 4, 7, 7), 1)],
 )
 def test_a_quiet_time_is_no_smaller_machine(processors, least):
-    """Neither less than four weeks count, nor weeks in which no waiting job would have fitted."""
+    """Neither less than four weeks count, nor weeks in which no waiting job would have fitted, nor if jobs always fit."""
     assert recorded_use(weeks_of(*processors, least=least), 8).low is None
 
 
@@ -120,3 +131,69 @@ def test_waiting_beside_free_processors_is_said_not_to_be_for_them():
     (words,) = use_sentences(recorded_use(weeks_of(4, 4, 4, 8, 4, 4, 4), 8))
     assert words.startswith("Most waiting was not for free processors.")
     assert list(use_sentences(recorded_use(weeks_of(4, 8, 8, 8, 8, 4), 8))) == []
+
+
+def test_under_fcfs_jobs_that_fit_wait_for_processors_all_the_same():
+    """A job of one processor waits for ever behind one that needs them all, beside a long one of four."""
+    days = 3 * 7 * 24 * HOUR
+    table = jobs((0, days, 4), (0, 10, 8), (0, 10, 1), recorded_wait_us=[0, days * SECOND_US, (days + 10) * SECOND_US])
+    use = recorded_use(table, 8)
+    assert use.wait_fitting == pytest.approx(0.5, abs=1e-5)
+    assert use.wait_idle == 0
+    alone = recorded_use(table[[0, 2]], 8)
+    assert (alone.wait_fitting, alone.wait_idle) == pytest.approx((1, 1))
+
+
+def test_idle_waiting_is_that_of_each_pool_without_its_standstills():
+    first = jobs((0, 100, 4), (0, 100, 2), recorded_wait_us=[0, 100 * SECOND_US])
+    second = jobs((0, 100, 1), (0, 100, 2), recorded_wait_us=[0, 300 * SECOND_US])
+    assert idle_waiting([workload(first, 4), workload(second, 4)]) == pytest.approx(300 / 400)
+    still = pl.DataFrame({"begin_us": [0, 250 * SECOND_US], "end_us": [100 * SECOND_US, 10**12]})
+    closed = replace(workload(second, 4), companions={"standstills": still})
+    assert idle_waiting([closed]) == pytest.approx(200 / 300)
+    assert idle_waiting([workload(second, 2)]) == pytest.approx(200 / 300)
+    assert idle_waiting([workload(first, 4)]) == 0
+
+
+def weeks_waiting(*shortest_h):
+    """Return a log of 20 jobs in each week, with waits from so many hours on."""
+    week = 7 * 24 * HOUR
+    rows = [(place * week + 1000 * job, 60, 1) for place in range(len(shortest_h)) for job in range(20)]
+    waits = [int(hours * HOUR_US) + 500 * job * SECOND_US for hours in shortest_h for job in range(20)]
+    return jobs(*rows, recorded_wait_us=waits)
+
+
+@pytest.mark.parametrize(
+    ("shortest_h", "slow"),
+    [
+        ((0, 1, 1, 1, 0, 0), SlowClock(1, 3, 1)),
+        ((0, 2, 2, 1, 1, 1), SlowClock(3, 5, 1)),
+        ((0, 1, 0, 1, 0), None),
+        ((0.0, 1.1, 1.1, 1.1), None),
+        ((0, 0, 0), None),
+    ],
+)
+def test_a_clock_of_submissions_that_was_slow_is_seen(shortest_h, slow):
+    assert slow_clock(weeks_waiting(*shortest_h)) == slow
+
+
+def test_waits_that_only_begin_at_an_hour_are_no_slow_clock():
+    """Only one job of twenty-five waits about an hour, the others far longer."""
+    log = weeks_waiting(1, 1, 1).with_columns(
+        recorded_wait_us=pl.when(pl.col("recorded_wait_us") > HOUR_US).then(9 * HOUR_US).otherwise(HOUR_US)
+    )
+    assert slow_clock(log) == SlowClock(0, 2, 1)
+    more = pl.concat([log, *[log.filter(pl.col("recorded_wait_us") > HOUR_US)] * 1])
+    assert slow_clock(more) is None
+
+
+def test_the_weeks_of_a_slow_clock_can_be_left_out():
+    use = recorded_use(weeks_waiting(0, 0, 1, 1, 0, 0), 8)
+    (words,) = (sentence for sentence in use_sentences(use) if "clock" in sentence)
+    assert words.startswith("From week 2 to week 3 no job waited less than 1 h")
+    assert words.endswith(f'--where "submit < {7 * 24 * HOUR} OR submit >= {5 * 7 * 24 * HOUR}".')
+
+
+def test_gpus_are_told_where_they_are_not_simulated():
+    use = recorded_use(weeks_of(8, 8), 8, gpu_jobs=3)
+    assert next(use_sentences(use)).startswith("The log has 3 jobs with GPUs, which are not simulated.")

@@ -12,13 +12,13 @@ from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.folder import read_run
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.fitted import OF_REGIME, fewer_processors, fit, whatif_options
-from slotwise.planning.models import Pool
+from slotwise.planning.models import Model, Pool
 from slotwise.planning.recorded import recorded_use, with_recorded_wait
 from slotwise.planning.regimes import Regimes, best_regimes, neighbours
 from slotwise.planning.scenarios import Scenario
 from slotwise.planning.search import Fitting
 from slotwise.planning.study import changed_keys
-from slotwise.planning.validation import validate
+from slotwise.planning.validation import agreement_of, validate
 from tests.slotwise.cli.command import run
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
@@ -28,6 +28,10 @@ from traces.shape.windows import WEEK_US
 
 CHANGE = Usable(62, ((14, 56),))
 """What can be used of a machine of 64 processors for 24 weeks."""
+
+
+WEEKS = pl.DataFrame({"job": [1], "week": [1], "recorded_h": [1.0], "simulated_h": [1.0]})
+"""A job's waits."""
 
 
 def silent(text):
@@ -101,8 +105,20 @@ def test_no_change_is_kept_where_there_is_none(noise, seed):
     kept = [step.kept for step in found.steps if step.name == OF_REGIME]
     assert kept
     assert not any(kept)
-    assert all(step.model.pools[0].usable.differ for step in found.steps if step.name == OF_REGIME)
+    assert all(step.model.pools[0].usable.least_change >= 2 for step in found.steps if step.name == OF_REGIME)
     assert found.chosen.pools[0].changes == ()
+
+
+def test_a_processor_more_or_less_is_no_change_of_regime(monkeypatch):
+    """The best number of usable processors lies between whole percents of the machine; a change would come close to it."""
+    log = recorded_on(Usable(60))
+    found = [Model((Pool("easy", 60, changes=((12, size),)),), *[agreement_of(WEEKS)] * 2) for size in (61, 59, 62, 58)]
+    regimes = Regimes(Fitting(log, silent, log))
+    monkeypatch.setattr(regimes, "splits", lambda like, changes: found)
+    assert [model.pools[0].usable.changes for model in regimes.models(Pool("easy", 64), 1)] == [
+        ((12, 62),),
+        ((12, 58),),
+    ]
 
 
 def test_short_logs_have_no_regimes(capsys, tmp_path, monkeypatch):

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 import slotwise as sw
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
-from slotwise.planning.validation import Agreement, grade_of, validate
+from slotwise.planning.validation import Agreement, grade_of, unexplained, validate
 from tests.scheduler_core.space_sharing.own_policies import fcfs
 from tests.slotwise.planning.small_jobs import HOUR_US, jobs, workload
 from traces.ingest import read_log
@@ -43,6 +44,44 @@ def test_grades_follow_correlation_and_ratio(weekly, simulated_h, letter):
 def test_hours_are_not_read_where_they_hang_on_a_single_processor():
     assert grade_of(GOOD, replace(GOOD, simulated_h=5.1)).letter == "B"
     assert grade_of(GOOD, replace(GOOD, simulated_h=5.0)).letter == "A"
+
+
+def test_waits_for_something_else_than_processors_are_not_graded_by_chance_agreement():
+    assert (grade_of(GOOD, GOOD, 0.2).letter, grade_of(GOOD, GOOD, 0.21).letter) == ("A", "C")
+    assert (
+        "21% of the recorded waiting passed while every waiting job would have fitted"
+        in grade_of(GOOD, GOOD, 0.21).reason
+    )
+    far = replace(GOOD, weekly=0.1)
+    assert grade_of(far, far, 0.9) == grade_of(far, far)
+
+
+def waiting_for_nothing(**header):
+    """Return a log whose jobs wait for 60 s beside an idle machine."""
+    log = workload(
+        jobs(*[(100 * number, 10, 1) for number in range(20)], recorded_wait_us=[60 * 10**6] * 20, user=[1] * 20), 4
+    )
+    return replace(log, provenance={**log.provenance, "header": header})
+
+
+@pytest.mark.parametrize(
+    ("policy", "header", "share"),
+    [
+        ("easy", {}, 1.0),
+        ("easy(user_jobs=1)", {}, 0.0),
+        ("easy(user_processor_h=2)", {}, 0.0),
+        ("easy(user_jobs=1)", {"GPUJobs": 5}, 1.0),
+    ],
+)
+def test_ceilings_explain_idle_processors_unless_jobs_have_gpus(policy, header, share):
+    assert unexplained([waiting_for_nothing(**header)], [get_policy(policy)]) == share
+
+
+def test_closed_hours_explain_idle_processors():
+    log = waiting_for_nothing()
+    closed = pl.DataFrame({"queue": [1], "begin_us": [0], "end_us": [10**9]}, schema_overrides={"queue": pl.Int32})
+    queued = log.transformed(log.jobs.with_columns(queue=pl.lit(1, pl.Int32)), {"step": "queue"})
+    assert unexplained([replace(queued, companions={"closed_hours": closed})], [get_policy("easy")]) == 0
 
 
 def test_a_few_weeks_give_no_grade():

@@ -20,7 +20,7 @@ def test_the_end_of_a_job_becomes_a_line_of_18_numbers(tmp_path):
 def test_older_versions_have_no_run_limit(tmp_path):
     imported = read_lines(tmp_path, record(version="6.0", later=False))
     assert jobs(imported)[0][8] == -1
-    assert imported.notes == ["1 record without a run limit: simulations take the run time"]
+    assert imported.notes == ["1 job without a run limit: simulations take the run time"]
 
 
 @pytest.mark.parametrize("last", ["", "7200", '7200 0 "text" "" -1 0', '0 "" 7200 "" "" -1', "7200 0 1 2 3 4"])

@@ -86,6 +86,43 @@ def test_processors(tmp_path, changes, processors):
     assert (job[4], job[7]) == processors
 
 
+NODES = {"exec_host": "", "Resource_List.nodes": "", "Resource_List.nodect": "4"}
+"""What a record states that has nodes, and no processors."""
+
+
+def test_nodes_without_processors_are_counted_whole_where_their_size_is_known(tmp_path):
+    of_one = read_lines(tmp_path, record(**NODES))
+    assert of_one.notes == [
+        "1 record without a number of processors: each of their nodes counts as one processor. State --processors and --nodes of "
+        "the machine, and each counts with all its processors"
+    ]
+    whole = read_lines(tmp_path, record(**NODES), processors=256, nodes=8)
+    assert (jobs(of_one)[0][4], jobs(whole)[0][4], whole.notes) == (4, 128, [])
+    stated = NODES | {"Resource_List.ncpus": "40"}
+    assert jobs(read_lines(tmp_path, record(**stated), processors=256, nodes=8))[0][4] == 40
+
+
+@pytest.mark.parametrize("hosts", ['"0-2,7"', "node1+node2+node3+node4"])
+def test_hosts_without_processors_do_not_tell_how_many_were_held(tmp_path, hosts):
+    """Cobalt lists the numbers of nodes."""
+    job = jobs(read_lines(tmp_path, record(**NODES | {"exec_host": hosts, "Resource_List.ncpus": "256"})))[0]
+    assert (job[4], job[7]) == (256, 256)
+
+
+@pytest.mark.parametrize(
+    ("changes", "gpus"),
+    [
+        ({"Resource_List.ngpus": "6"}, 6),
+        ({"Resource_List.nodes": "", "Resource_List.select": "2:ncpus=8:ngpus=2+1:ncpus=4"}, 4),
+        ({"Resource_List.nodes": "2:ppn=8:gpus=1"}, 2),
+    ],
+)
+def test_gpus_may_be_counted_in_place_of_processors(tmp_path, changes, gpus):
+    imported = read_lines(tmp_path, record(**changes), record(job="7.server"), gpus=True)
+    assert (jobs(imported)[0][4], imported.log.processors, imported.notes) == (gpus, gpus, [])
+    assert fates(imported) == {"kept": 1, "no_gpus": 1}
+
+
 def test_several_servers_need_a_choice(tmp_path):
     lines = (record(), record(job="5.other"))
     with pytest.raises(LogError, match=r"other \(1 line\), server \(1 line\); choose one with --cluster"):
@@ -111,6 +148,7 @@ def test_jobs_with_gpus_are_counted(tmp_path):
         {"Resource_List.nodes": "1:ppn=8:gpus=1"},
     )
     records = [record(job=f"{number}.server", **changes) for number, changes in enumerate((*asked, {}))]
-    (note,) = read_lines(tmp_path, *records, record(kind="S", job="0.server", **asked[0])).notes
-    assert note.startswith("3 lines of jobs with GPUs")
+    odd = record(job="9.server", **{"Resource_List.select": "2:ncpus=8:ngpus=x"})
+    (note,) = read_lines(tmp_path, *records, odd, record(kind="S", job="0.server", **asked[0])).notes
+    assert note.startswith("3 jobs with GPUs")
     assert read_lines(tmp_path, record()).notes == []

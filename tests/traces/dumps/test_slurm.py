@@ -6,6 +6,7 @@ from scheduler_core.common.errors import LogError, ParameterError
 from tests.traces.dumps.dump_lines import CANCELLED, GOOD, dump, fates, header, jobs, read, row, write
 from traces import ingest
 from traces.dumps.importing import import_dump
+from traces.dumps.reading import ImportOptions
 
 
 def test_a_completed_job_becomes_a_line_of_18_numbers(tmp_path):
@@ -51,6 +52,18 @@ def test_the_machine_has_the_most_processors_held_at_once(tmp_path):
     second = row(JobIDRaw="2", JobID="2", Start="2024-01-10T10:31:00", End="2024-01-10T11:31:00")
     third = row(JobIDRaw="3", JobID="3", Start="2024-01-10T11:01:00", End="2024-01-10T12:01:00")
     assert read(tmp_path, row(), second, third).log.processors == 16
+
+
+def test_a_brief_peak_is_no_size_of_the_machine(tmp_path):
+    """In a year whose clock was set back without a word, two jobs on 8 processors seem to overlap for ten minutes."""
+    year = row(JobIDRaw="1", JobID="1", Start="2023-01-01T00:00:00", End="2024-01-10T10:11:00", ElapsedRaw="")
+    second = row(JobIDRaw="2", JobID="2")
+    imported = read(tmp_path, year, second, processors=8)
+    assert (imported.log.processors, [note for note in imported.notes if "at once" in note]) == (8, [])
+    assert read(tmp_path, year, second).log.processors == 8
+    longer = row(JobIDRaw="1", JobID="1", Start="2023-01-01T00:00:00", End="2024-01-10T11:01:01", ElapsedRaw="")
+    later = row(JobIDRaw="2", JobID="2", End="2024-01-10T11:01:01", ElapsedRaw="")
+    assert read(tmp_path, longer, later).log.processors == 16
 
 
 def test_steps_are_counted_and_are_no_jobs(tmp_path):
@@ -276,6 +289,16 @@ def test_a_dump_without_limits_says_so(tmp_path):
     assert (jobs(imported)[0][8], "requested times are unknown" in imported.notes[0]) == (-1, True)
 
 
+def test_jobs_without_a_limit_beside_others_are_counted(tmp_path):
+    others = [
+        row(JobIDRaw=f"{job}", JobID=f"{job}", Timelimit=text)
+        for job, text in ((1, "UNLIMITED"), (2, "Partition_Limit"))
+    ]
+    never = row(JobIDRaw="3", JobID="3", Timelimit="UNLIMITED", **CANCELLED)
+    assert read(tmp_path, row(), *others, never).notes == ["2 jobs without a run limit: simulations take the run time"]
+    assert read(tmp_path, row(), never).notes == []
+
+
 @pytest.mark.parametrize("delimiter", ["|", ";", "\t"])
 @pytest.mark.parametrize("end", ["", "delimiter", "\r"])
 def test_delimiters_and_line_ends(tmp_path, delimiter, end):
@@ -327,6 +350,47 @@ def test_a_call_of_sacct_with_other_options_is_told_what_to_change(tmp_path, tex
         import_dump(write(tmp_path, text))
 
 
+def test_a_clock_that_was_changed_is_told_where_no_zone_is_named(tmp_path):
+    longer = row(ElapsedRaw="7200")
+    (note,) = read(tmp_path, longer).notes
+    assert note.startswith("1 job lasted an hour more or less than from start to end: the local clock was changed")
+    assert read(tmp_path, longer, timezone="Europe/Berlin").notes == []
+    assert read(tmp_path, row()).notes == []
+
+
+def test_clocks_that_differ_are_told_by_jobs_submitted_after_they_started(tmp_path):
+    early = row(Submit="2024-01-10T11:00:00")
+    (note,) = read(tmp_path, early).notes
+    assert note.startswith("submitted after they started: 1 job, from 2024-01-10 to 2024-01-10")
+    many = [row(JobIDRaw=f"{number}", JobID=f"{number}") for number in range(200, 300)]
+    assert read(tmp_path, early, *many).notes == []
+
+
+@pytest.mark.parametrize(
+    ("held", "asked", "gpus"),
+    [
+        ("cpu=8,gres/gpu=2,gres/gpu:a100=2", "cpu=8,gres/gpu=4", (2, 4)),
+        ("cpu=8,gres/gpu:a100=1,gres/gpu:v100=2", "", (3, 3)),
+        ("", "cpu=8,gres/gpu=4", (4, 4)),
+    ],
+)
+def test_gpus_may_be_counted_in_place_of_processors(tmp_path, held, asked, gpus):
+    with_gpus = row(AllocTRES=held, ReqTRES=asked)
+    imported = read(tmp_path, with_gpus, row(JobIDRaw="101", JobID="101"), gpus=True)
+    assert (jobs(imported)[0][4], jobs(imported)[0][7], imported.log.processors) == (*gpus, gpus[0])
+    assert fates(imported)["no_gpus"] == 1
+    assert imported.notes == []
+    assert "Note: the processors of this log are GPUs; jobs without GPUs are left out" in header(imported)
+
+
+def test_gpus_of_columns_are_named_by_columns(tmp_path):
+    path = write(tmp_path, "q,b,e,g\n1704880800,1704880860,1704884460,4\n")
+    with pytest.raises(
+        ParameterError, match=r"--gpus: GPUs are counted .*; found separated columns.* processors=COLUMN"
+    ):
+        import_dump(path, ImportOptions(columns="submit=q,start=b,end=e,processors=g", gpus=True))
+
+
 def test_jobs_with_gpus_are_counted_and_their_steps_are_not(tmp_path):
     gpus = "billing=8,cpu=8,gres/gpu=2,mem=8G,node=1"
     rows = (
@@ -335,7 +399,7 @@ def test_jobs_with_gpus_are_counted_and_their_steps_are_not(tmp_path):
         row(JobIDRaw="101.0", JobID="101.0", AllocTRES=gpus),
     )
     (note,) = [one for one in read(tmp_path, *rows).notes if "GPU" in one]
-    assert note.startswith("1 line of jobs with GPUs: simulations schedule processors only")
+    assert note.startswith("1 job with GPUs: simulations schedule processors only")
     assert not any("GPU" in one for one in read(tmp_path, row()).notes)
     elsewhere = row(JobIDRaw="102", JobID="102", Partition="gpu", AllocTRES=gpus)
     assert not any("GPU" in one for one in read(tmp_path, row(), elsewhere, partitions=("batch",)).notes)
