@@ -17,7 +17,7 @@ from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.fair_share import new_usage
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.rules import Setup, setup_of
-from scheduler_core.space_sharing.state import COUNTERS, Jobs, World, new_world
+from scheduler_core.space_sharing.state import COUNTERS, Jobs, World, new_world, standstills_of
 from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
@@ -55,12 +55,6 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
 def counters_of(world: World) -> dict[str, int]:
     """Return the counters of the event loop by name."""
     return {name: int(world.clock[name][0]) for name in COUNTERS}
-
-
-def standstills_of(workload: Workload) -> np.ndarray | None:
-    """Return begin and end of each standstill, in microseconds; None when there is none."""
-    table = workload.companions.get("standstills")
-    return None if table is None else np.ascontiguousarray(table.select("begin_us", "end_us").to_numpy())
 
 
 def changes_of_use(out_of_use: pl.DataFrame | None) -> list[tuple[int, int]]:

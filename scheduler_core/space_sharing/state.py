@@ -1,6 +1,8 @@
 """The state of the event loop of space sharing: a world of flat arrays, and a record of its place in time."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +16,9 @@ from scheduler_core.space_sharing.ceilings import Ceilings, count_end, count_sta
 from scheduler_core.space_sharing.fair_share import Usage, count_processors
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order
 from scheduler_core.space_sharing.rules import KINDS, Backfill, Rules, Setup, TiedCompletions
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
 
 COUNTERS = ("passes", "candidates_looked_at", "backfilled", "reservations_moved")
 
@@ -133,6 +138,15 @@ def new_world(
         clock=new_clock(processors),
         rules=rules_record(rules),
     )
+
+
+def standstills_of(workload: Workload) -> np.ndarray | None:
+    """Return begin and end of each standstill, in microseconds; None when there is none.
+
+    It is a copy, row by row: a column that numba may not write, or one that lies otherwise, would be compiled for again.
+    """
+    table = workload.companions.get("standstills")
+    return None if table is None else np.array(table.select("begin_us", "end_us").to_numpy(), order="C")
 
 
 def new_clock(processors: int) -> np.ndarray:
