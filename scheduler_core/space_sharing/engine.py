@@ -42,7 +42,9 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     with shell.kernel():
         ceilings = new_ceilings(users_of(shell), closed) if setup.rules.holds_jobs else None
         usage = new_usage(users_of(shell), submitted) if setup.shares else None
-        world = new_world(jobs, processors, setup, standstills_of(workload), ceilings, usage)
+        standstills = standstills_of(workload)
+        looked_at = len(standstills) > 0 or ceilings is not None or usage is not None
+        world = new_world(jobs, processors, setup, standstills if looked_at else None, ceilings, usage)
         changes = changes_of_use(out_of_use)
         if progress is None:
             run_all_events(world, changes)

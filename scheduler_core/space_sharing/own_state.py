@@ -81,7 +81,7 @@ class State(NamedTuple):
     promises: np.ndarray  # position of the job, when made, latest start
     numbers: np.ndarray  # of the jobs, sorted
     places: np.ndarray  # the position of each of these
-    standstills: np.ndarray  # begin and end of each, or no row: a loop that knows of none would be compiled apart
+    standstills: np.ndarray  # begin and end of each
     clock: np.ndarray  # of CLOCK, one entry
 
 
@@ -92,7 +92,6 @@ def new_state(shell: Shell) -> State:
     clock = records(1, CLOCK)
     clock[0].free, clock[0].still_until = shell.workload.machine.processors, -1
     places = np.argsort(seen["number"], kind="stable")
-    standstills = standstills_of(shell.workload)
     return State(
         seen=seen,
         submit=shell.column("submit_us").copy(),
@@ -107,7 +106,7 @@ def new_state(shell: Shell) -> State:
         promises=np.empty((PENDING, 3), np.int64),
         numbers=seen["number"][places],
         places=places,
-        standstills=np.empty((0, 2), np.int64) if standstills is None else standstills,
+        standstills=standstills_of(shell.workload),
         clock=clock,
     )
 

@@ -85,9 +85,10 @@ class Held(NamedTuple):
 class World(NamedTuple):
     """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
-    ``held`` is None where nothing can be booked, ``standstills`` where jobs may start at any time, ``ceilings`` where no user has
-    one, ``usage`` where no order asks for it. The loop is then compiled without the look at them; that at holds would cost EASY a
-    tenth of its speed.
+    ``held`` is None where nothing can be booked, ``ceilings`` where no user has one, ``usage`` where no order asks for it, and
+    ``standstills`` beside neither of these where jobs may start at any time. The loop is then compiled without the look at them;
+    that at holds would cost EASY a tenth of its speed. Beside ceilings or usage, the look at standstills takes no time that
+    counts, and compiling the loop once more would take 12 s.
     """
 
     jobs: Jobs
@@ -140,13 +141,14 @@ def new_world(
     )
 
 
-def standstills_of(workload: Workload) -> np.ndarray | None:
-    """Return begin and end of each standstill, in microseconds; None when there is none.
+def standstills_of(workload: Workload) -> np.ndarray:
+    """Return begin and end of each standstill, in microseconds.
 
-    It is a copy, row by row: a column that numba may not write, or one that lies otherwise, would be compiled for again.
+    It is a copy, row by row: for an array that numba may not write, or that lies otherwise, it would compile the loop again.
     """
     table = workload.companions.get("standstills")
-    return None if table is None else np.array(table.select("begin_us", "end_us").to_numpy(), order="C")
+    rows = np.empty((0, 2), np.int64) if table is None else table.select("begin_us", "end_us").to_numpy()
+    return np.array(rows, order="C")
 
 
 def new_clock(processors: int) -> np.ndarray:
