@@ -4,7 +4,7 @@
 :mod:`~scheduler_core.space_sharing.passing_over` keeps them.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,6 @@ class Ceilings(NamedTuple):
 
     ``remaining`` is the remaining requested time of a user's running jobs at the time ``at``, in processors times microseconds.
     ``aside`` has the jobs that a pass has taken from the front of the queue, ``passed`` in number.
-    ``closed`` has the closed hours of queues, None where there are none.
     """
 
     user: np.ndarray  # of each job; -1 where it is unknown, and no ceiling holds the job
@@ -41,23 +40,23 @@ class Ceilings(NamedTuple):
     at: np.ndarray
     aside: np.ndarray
     passed: np.ndarray  # one entry
-    closed: Any  # ClosedHours, or None
+    closed: ClosedHours
 
 
 def new_ceilings(user: np.ndarray, closed: ClosedHours | None) -> Ceilings:
     """Return the count of an idle machine from the user of each job, from 0; -1 stands for an unknown one."""
     users = int(user.max(initial=-1)) + 1
     running, processors, remaining, at = (np.zeros(users, np.int64) for _ in range(4))
+    if closed is None:
+        closed = ClosedHours(np.full(len(user), -1, np.int64), *(np.empty(0, np.int64) for _ in range(4)))
     return Ceilings(
         user, running, processors, remaining, at, np.empty(len(user), np.int32), np.zeros(1, np.int64), closed
     )
 
 
 @kernel
-def closed_until(now: int, job: int, closed: ClosedHours | None) -> int:
+def closed_until(now: int, job: int, closed: ClosedHours) -> int:
     """Return the end of the closed hours of a job's queue that last now; -1 if the job may start."""
-    if closed is None:
-        return -1
     row = row_of_closed(now, closed.queue[job], closed)
     return closed.end[row] if row >= 0 and closed.begin[row] <= now else -1
 
@@ -73,10 +72,8 @@ def row_of_closed(now: int, queue: int, closed: ClosedHours) -> int:
 
 
 @kernel
-def next_boundary(now: int, job: int, closed: ClosedHours | None) -> int:
+def next_boundary(now: int, job: int, closed: ClosedHours) -> int:
     """Return the next time at which closed hours of a job's queue begin or end; NEVER_US if there is none."""
-    if closed is None:
-        return NEVER_US
     row = row_of_closed(now, closed.queue[job], closed)
     if row < 0:
         return NEVER_US

@@ -17,7 +17,7 @@ from scheduler_core.space_sharing.event_loop import run_events
 from scheduler_core.space_sharing.fair_share import new_usage
 from scheduler_core.space_sharing.family import FAMILY
 from scheduler_core.space_sharing.rules import Setup, setup_of
-from scheduler_core.space_sharing.state import COUNTERS, Jobs, World, new_world
+from scheduler_core.space_sharing.state import COUNTERS, Jobs, World, new_world, standstills_of
 from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     with shell.kernel():
         ceilings = new_ceilings(users_of(shell), closed) if setup.rules.holds_jobs else None
         usage = new_usage(users_of(shell), submitted) if setup.shares else None
-        world = new_world(jobs, processors, setup, standstills_of(workload), ceilings, usage)
+        standstills = standstills_of(workload)
+        looked_at = len(standstills) > 0 or ceilings is not None or usage is not None
+        world = new_world(jobs, processors, setup, standstills if looked_at else None, ceilings, usage)
         changes = changes_of_use(out_of_use)
         if progress is None:
             run_all_events(world, changes)
@@ -55,12 +57,6 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
 def counters_of(world: World) -> dict[str, int]:
     """Return the counters of the event loop by name."""
     return {name: int(world.clock[name][0]) for name in COUNTERS}
-
-
-def standstills_of(workload: Workload) -> np.ndarray | None:
-    """Return begin and end of each standstill, in microseconds; None when there is none."""
-    table = workload.companions.get("standstills")
-    return None if table is None else np.ascontiguousarray(table.select("begin_us", "end_us").to_numpy())
 
 
 def changes_of_use(out_of_use: pl.DataFrame | None) -> list[tuple[int, int]]:

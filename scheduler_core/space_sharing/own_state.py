@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, new_queue
 from scheduler_core.kernel.records import Record, records
 from scheduler_core.space_sharing.own_view import NUMBERS
 from scheduler_core.space_sharing.own_world import IDLE_CALLS
-from scheduler_core.space_sharing.state import standstill_end
+from scheduler_core.space_sharing.state import standstill_end, standstills_of
 
 if TYPE_CHECKING:
     from scheduler_core.stepping.engine_shell import Shell
@@ -81,7 +81,7 @@ class State(NamedTuple):
     promises: np.ndarray  # position of the job, when made, latest start
     numbers: np.ndarray  # of the jobs, sorted
     places: np.ndarray  # the position of each of these
-    standstills: Any  # begin and end of each, or None
+    standstills: np.ndarray  # begin and end of each
     clock: np.ndarray  # of CLOCK, one entry
 
 
@@ -92,10 +92,9 @@ def new_state(shell: Shell) -> State:
     clock = records(1, CLOCK)
     clock[0].free, clock[0].still_until = shell.workload.machine.processors, -1
     places = np.argsort(seen["number"], kind="stable")
-    standstills = shell.workload.companions.get("standstills")
     return State(
         seen=seen,
-        submit=shell.column("submit_us"),
+        submit=shell.column("submit_us").copy(),
         run=np.minimum(shell.column("runtime_us"), shell.column("estimate_us")),
         start=np.full(total, -1, np.int64),
         waiting=new_queue(total, np.arange(total)),
@@ -107,7 +106,7 @@ def new_state(shell: Shell) -> State:
         promises=np.empty((PENDING, 3), np.int64),
         numbers=seen["number"][places],
         places=places,
-        standstills=None if standstills is None else standstills.select("begin_us", "end_us").to_numpy(),
+        standstills=standstills_of(shell.workload),
         clock=clock,
     )
 

@@ -1,6 +1,8 @@
 """The state of the event loop of space sharing: a world of flat arrays, and a record of its place in time."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +16,9 @@ from scheduler_core.space_sharing.ceilings import Ceilings, count_end, count_sta
 from scheduler_core.space_sharing.fair_share import Usage, count_processors
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, Order
 from scheduler_core.space_sharing.rules import KINDS, Backfill, Rules, Setup, TiedCompletions
+
+if TYPE_CHECKING:
+    from scheduler_core.contracts import Workload
 
 COUNTERS = ("passes", "candidates_looked_at", "backfilled", "reservations_moved")
 
@@ -80,9 +85,10 @@ class Held(NamedTuple):
 class World(NamedTuple):
     """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
-    ``held`` is None where nothing can be booked, ``standstills`` where jobs may start at any time, ``ceilings`` where no user has
-    one, ``usage`` where no order asks for it. The loop is then compiled without the look at them; that at holds would cost EASY a
-    tenth of its speed.
+    ``held`` is None where nothing can be booked, ``ceilings`` where no user has one, ``usage`` where no order asks for it, and
+    ``standstills`` beside neither of these where jobs may start at any time. The loop is then compiled without the look at them;
+    that at holds would cost EASY a tenth of its speed. Beside ceilings or usage, the look at standstills takes no time that
+    counts, and compiling the loop once more would take 12 s.
     """
 
     jobs: Jobs
@@ -133,6 +139,16 @@ def new_world(
         clock=new_clock(processors),
         rules=rules_record(rules),
     )
+
+
+def standstills_of(workload: Workload) -> np.ndarray:
+    """Return begin and end of each standstill, in microseconds.
+
+    It is a copy, row by row: for an array that numba may not write, or that lies otherwise, it would compile the loop again.
+    """
+    table = workload.companions.get("standstills")
+    rows = np.empty((0, 2), np.int64) if table is None else table.select("begin_us", "end_us").to_numpy()
+    return np.array(rows, order="C")
 
 
 def new_clock(processors: int) -> np.ndarray:

@@ -19,6 +19,7 @@ from traces.build import build_workload
 from traces.catalog import find_log
 from traces.models import get_model
 from workflow.plan import describe_study
+from workflow.readings import Cell, Reading
 from workflow.studies import Study, read_study
 
 US = 1_000_000
@@ -51,7 +52,8 @@ def make_small(
     changed = {name: study.workloads[name].changed(**changes) for name, changes in workloads.items()}
     wanted = study.policies if policies is None else policies
     cells = [cell for cell in study.cells if cell[0] in changed and cell[1] in wanted]
-    small = dataclasses.replace(study, workloads=changed, cells=cells)
+    readings = [reading for reading in study.readings if runs_its_own(reading, study, cells)]
+    small = dataclasses.replace(study, workloads=changed, cells=cells, readings=readings)
     for name, definition in changed.items():
         path = root / "workloads" / f"{name}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +69,16 @@ def make_small(
     build_store(root, [describe_study(small)], root / "store.duckdb")
     draw_study(root / "store.duckdb", Path(study.path).parent, root / "figures")
     return small
+
+
+def runs_its_own(reading: Reading, study: Study, cells: Collection[Cell]) -> bool:
+    """Return whether the store of some cells shows more under a reading than under the headline, or it is one itself.
+
+    Claims would be judged again by what the headline shows, or by nothing.
+    """
+    headline = study.readings[0]
+    own = {*reading.cells.values()} - {*headline.cells.values()}
+    return reading is headline or reading.second_headline or bool(reading.metrics) or not own.isdisjoint(cells)
 
 
 def make_written(root: Path, written: dict[str, Any], log: Path | None = None) -> Study:

@@ -111,6 +111,3 @@ def test_a_study_of_the_user_becomes_a_report(command, desk):
     assert told.splitlines()[-1] == "report: results/report/index.html"
     assert "A study far from any checkout" in (desk / "results/report/index.html").read_text()
     assert {path.name for path in desk.iterdir()} == {"papers", "logs", "results", "cache"}
-    assert "report: other/quick/report/index.html" in answer(
-        command, "study", "run", "papers/mine/study.yaml", "--scale", "quick", "--out", "other"
-    )

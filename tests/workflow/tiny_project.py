@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import PROJECT
+from tests.workflow.dry_runs import run_apart
 from workflow.plan import Plan
 
 ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
@@ -170,7 +171,12 @@ def planned(output: str) -> Counter[str]:
 
 def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str, str]]]:
     """Plan a run; return the number of jobs by rule, and the cells of their batches."""
-    output = run(folder, "--dry-run", "--cores", "1", *arguments).stdout
+    words = ("--dry-run", "--cores", "1", *arguments)
+    told = folder.parent / "dry-run"
+    failed = run_apart(folder, environment(folder), words, told, LONGEST_S)
+    output, errors = (told.with_suffix(suffix).read_text() for suffix in (".out", ".err"))
+    if failed:
+        pytest.fail(f"snakemake {' '.join(words)} failed:\n{output}\n{errors}")
     cells = {
         (workload, policy)
         for batch in BATCH_OF_CELLS.findall(output)

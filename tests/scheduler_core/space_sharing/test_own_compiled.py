@@ -67,6 +67,7 @@ def cases(draw):
     return Case(jobs, processors, get_policy("fcfs"), standstills=standstills)
 
 
+@pytest.mark.xdist_group(__name__)  # with the tests on the drawn log, whose process has compiled the functions
 @pytest.mark.parametrize("name", SAME)
 @searching(60)
 @given(case=cases())

@@ -66,8 +66,9 @@ def test_a_new_study_runs_as_it_is(tmp_path, capsys, monkeypatch):
         study = read_study(tmp_path / "mine" / "study.yaml", scale)
         assert {policy for _, policy in study.cells} == {"mine", "easy", "fcfs"}
     assert prepare(tmp_path / "results", study).joinpath("studies/mine/my_policy.py").is_file()
-    assert run("study", "run", "mine", "--scale", "quick", "--cores", "1") == 0
-    assert (tmp_path / "results/quick/report/study-mine.html").is_file()
+    assert run("study", "run", "mine/study.yaml", "--scale", "quick", "--out", "other", "--cores", "1") == 0
+    assert "report: other/quick/report/index.html" in capsys.readouterr().out
+    assert (tmp_path / "other/quick/report/study-mine.html").is_file()
 
 
 def test_no_file_is_overwritten(tmp_path, capsys):
