@@ -253,7 +253,7 @@ def get_policy(name: str, /, **values: Any) -> Policy:
     return policy
 
 
-def own_policy_of(name: str, **values: Any) -> Policy | None:
+def own_policy_of(name: str, /, **values: Any) -> Policy | None:
     """Return the user's own policy that ``FILE.py:NAME`` names, with parameters; None for another name."""
     called = own_call(name)
     return None if called is None else own_policy(called[0], **{**called[1], **values})
@@ -268,7 +268,7 @@ def own_call(name: str) -> tuple[str, dict[str, Any]] | None:
     return word, parse_call(f"{function}{written}")[1] if written else {}
 
 
-def own_policy(given: Callable[..., Any] | str, **values: Any) -> Policy:
+def own_policy(given: Callable[..., Any] | str, /, **values: Any) -> Policy:
     """Return the policy of a user's function or class, or of ``FILE.py:NAME``, with parameters."""
     made: Policy = importlib.import_module(OWN_MODULES[OWN]).own_policy(given, **values)
     return made

@@ -124,7 +124,7 @@ OF_THE_FILE = ("file", "function", "sha256")
 """The parameters that say which function a policy is; others are the user's to choose."""
 
 
-def own_policy(given: Choose | str, **values: Any) -> OwnPolicy:
+def own_policy(given: Choose | str, /, **values: Any) -> OwnPolicy:
     """Return the policy of a function or class, or of ``FILE.py:NAME``, with parameters if it is a moldable one.
 
     Raise :class:`ParameterError` when there is no such file or name in it, or it has no such parameter.
