@@ -45,7 +45,7 @@ fit wait for one ahead."""
 
 IDLE = 0.2
 """The most of all waiting during which every waiting job fits, if jobs wait for processors. Logs whose models repeat their waits
-have up to 0.08; one whose jobs wait for GPUs has 0.3 and more. The limit is chosen here."""
+have up to 0.08; one whose jobs wait for GPUs has over 0.25. The limit is chosen here."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def recorded_use(jobs: pl.DataFrame, processors: int, *, changes: bool = False, 
     fitted, fitting = recorded.fits
     span = max(int(lengths.sum()), 1)
     still, out = (long_ones(periods) for periods in (recorded.standstills(), recorded.outages()))
-    waited = wait_us > 60 * MICROSECONDS
+    waited = wait_us > MINUTE_US
     return Use(
         processors=processors,
         quantiles=time_quantiles(used, lengths),
@@ -149,7 +149,7 @@ def recorded_use(jobs: pl.DataFrame, processors: int, *, changes: bool = False, 
         time_above=float(lengths[used > processors].sum() / span),
         wait_fitting=float(fitted.sum() / max(wait_us.sum(), 1)),
         wait_idle=float((recorded.waiting * lengths)[recorded.idle].sum() / max(wait_us.sum(), 1)),
-        jobs_fitting=float((fitted[waited] > 60 * MICROSECONDS).sum() / max(waited.sum(), 1)),
+        jobs_fitting=float((fitted[waited] > MINUTE_US).sum() / max(waited.sum(), 1)),
         time_fitting=float(lengths[fitting > 0].sum() / span),
         standstills=len(still),
         standstill_h=int(still.sum()) / HOUR_US,

@@ -138,7 +138,7 @@ def test_under_fcfs_jobs_that_fit_wait_for_processors_all_the_same():
     days = 3 * 7 * 24 * HOUR
     table = jobs((0, days, 4), (0, 10, 8), (0, 10, 1), recorded_wait_us=[0, days * SECOND_US, (days + 10) * SECOND_US])
     use = recorded_use(table, 8)
-    assert use.wait_fitting == pytest.approx(0.5, abs=1e-5)
+    assert use.wait_fitting == days / (2 * days + 10)
     assert use.wait_idle == 0
     alone = recorded_use(table[[0, 2]], 8)
     assert (alone.wait_fitting, alone.wait_idle) == pytest.approx((1, 1))
