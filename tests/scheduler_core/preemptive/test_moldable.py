@@ -93,9 +93,8 @@ def test_under_every_curve_rates_are_exact_and_schedules_legal(case, law):
     for number, size, rate in made.allocations.select("job", "processors", "rate").rows():
         job = asked[number]
         expected = 1 if job.flexibility == "rigid" else sizes.rate_by(law, job.size, size)
-        assert rate == pytest.approx(
-            float(expected), rel=1e-12
-        )  # the oracle's are fractions, the engine rounds each step
+        # The oracle computes with fractions, and the engine rounds each step.
+        assert rate == pytest.approx(float(expected), rel=1e-12)
     certificate = sw.check(case.workload, made)
     assert certificate.legal, certificate.describe()
 
