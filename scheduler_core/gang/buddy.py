@@ -8,6 +8,7 @@ but the places of the copies.
 import numpy as np
 
 from scheduler_core.gang.placement import place_job
+from scheduler_core.gang.places import give_own_processors
 from scheduler_core.gang.queue import leave_queue
 from scheduler_core.gang.state import World
 from scheduler_core.kernel import processor_sets as processors
@@ -28,22 +29,6 @@ def tree_blocks(machine: int) -> list[tuple[int, int]]:
     return blocks
 
 
-@kernel
-def block_begin(node: int, leaves: int) -> int:
-    """Return the first processor a controller spans."""
-    while node < leaves:
-        node = 2 * node
-    return node - leaves
-
-
-@kernel
-def block_end(node: int, leaves: int) -> int:
-    """Return the processor after the last that a controller spans."""
-    while node < leaves:
-        node = 2 * node + 1
-    return node - leaves + 1
-
-
 @kernel_step
 def find_controller(size: int, world: World) -> int:
     """Return the controller for a gang: the least loaded one of the gang's level.
@@ -55,7 +40,7 @@ def find_controller(size: int, world: World) -> int:
         bound[processor].value = 0
     for k in range(world.clock.running):
         state = world.state[world.running[k]]
-        begin = block_begin(state.slot, world.rules.blocks)
+        begin = world.slots[state.slot].block_begin
         for processor in range(begin, begin + state.held):
             bound[processor].value += 1
     width, nodes = 1, world.rules.blocks
@@ -108,30 +93,27 @@ def count_rows(world: World) -> None:
 
 
 @kernel
-def hand_down(node: int, turn: int, busy_to: int, blocks: int, slots: np.ndarray) -> None:
+def hand_down(node: int, turn: int, busy_to: int, slots: np.ndarray) -> None:
     """Give a controller its turn in this row, unless all its processors (those before ``busy_to``) are busy."""
-    slots[node].turn = turn if busy_to < block_end(node, blocks) else -1
+    slots[node].turn = turn if busy_to < slots[node].block_end else -1
     slots[node].busy_to = busy_to
 
 
 @kernel
-def give_row(job: int, row: int, write: int, places: np.ndarray, world: World) -> None:
+def give_row(job: int, row: int, world: World) -> None:
     """Let a job run in a row of the cycle, whose idle processors are in ``scratch_mask``."""
-    if write:
-        world.fresh_slot[places[job]] = row
-        processors.copy(world.fresh_mask[places[job]], world.mask[job])
-    places[job] += 1
+    give_own_processors(job, row, world)
     processors.leave(world.scratch_mask, world.mask[job])
 
 
 @kernel_step
-def walk_tree(row: int, write: int, places: np.ndarray, world: World) -> None:
+def walk_tree(row: int, world: World) -> None:
     """Let the controllers choose from the top down which jobs run in a row of the cycle.
 
     Controllers that have no turn, or no gangs in or below them, are passed by with all below them.
     """
     blocks, to_visit = world.rules.blocks, world.scratch
-    hand_down(1, row, 0, blocks, world.slots)
+    hand_down(1, row, 0, world.slots)
     to_visit[0].job, count = 1, 1
     while count > 0:
         count -= 1
@@ -140,39 +122,49 @@ def walk_tree(row: int, write: int, places: np.ndarray, world: World) -> None:
         turn, child_turn, busy_to = controller.turn, -1, 0
         if turn < 0 or controller.rows == 0:
             continue
-        begin = block_begin(node, blocks)
-        turn %= controller.rows
-        if controller.busy_to > begin:
+        if turn >= controller.rows:
+            turn %= controller.rows
+        if controller.busy_to > controller.block_begin:
             child_turn, busy_to = row, controller.busy_to
         elif turn < controller.gangs:
             job = controller.first
             for _ in range(turn):
                 job = world.state[job].next
-            give_row(job, row, write, places, world)
+            give_row(job, row, world)
             if world.rules.selective_disabling:
-                child_turn, busy_to = row, begin + world.state[job].held
+                child_turn, busy_to = row, controller.block_begin + world.state[job].held
         else:
             child_turn = turn - controller.gangs
         if node < blocks and child_turn >= 0:
             for child in range(2 * node, 2 * node + 2):
-                hand_down(child, child_turn, busy_to, blocks, world.slots)
+                hand_down(child, child_turn, busy_to, world.slots)
                 to_visit[count].job = child
                 count += 1
 
 
 @kernel_step
-def walk_cycle(write: int, places: np.ndarray, world: World) -> None:
+def walk_cycle(world: World) -> None:
     """Give every job its places in the rows of the cycle, as ``walk_slots`` does in slots."""
     clock, idle = world.clock, world.scratch_mask
     following = 0
     for row in range(clock.slots):
         processors.fill_with_all(idle, world.rules.processors)
-        walk_tree(row, write, places, world)
-        if not world.rules.alternative:
-            continue
-        first, count = following, clock.running
-        for k in range(first, first + count):
-            job = world.running[k % count]
-            if processors.contains(idle, world.mask[job]):
-                give_row(job, row, write, places, world)
-                following = (k + 1) % count
+        walk_tree(row, world)
+        if world.rules.alternative:
+            following = run_besides(row, following, world)
+
+
+@kernel_step
+def run_besides(row: int, first: int, world: World) -> int:
+    """Let jobs also run in a row on processors that are idle there, from one job on; return the job to begin with next."""
+    clock, idle = world.clock, world.scratch_mask
+    following = first
+    for k in range(clock.running):
+        if processors.are_none(idle):
+            break
+        place = first + k if first + k < clock.running else first + k - clock.running
+        job = world.running[place]
+        if processors.contains(idle, world.mask[job]):
+            give_row(job, row, world)
+            following = place + 1 if place + 1 < clock.running else 0
+    return following

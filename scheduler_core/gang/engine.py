@@ -76,6 +76,7 @@ def with_room(world: World, wanted: int) -> World:
             copy_slot=enlarged(world.copy_slot, count),
             copy_mask=enlarged(world.copy_mask, count),
             fresh_slot=enlarged(world.fresh_slot, count),
+            fresh_next=enlarged(world.fresh_next, count),
             fresh_mask=enlarged(world.fresh_mask, count),
         )
     if wanted == state.MORE_LEVELS:
@@ -149,8 +150,9 @@ def new_world(setting: Setting, rules: Record, asked: np.ndarray, slots: int, me
         copy_slot=np.zeros(0, np.int64),
         copy_mask=np.zeros((0, words), np.uint64),
         rows=state.new_rows(total, words),
-        fresh_begin=np.zeros((2, total if setting.fill else 0), np.int64),
+        fresh=records(total if setting.fill else 0, state.FRESH),
         fresh_slot=np.zeros(0, np.int64),
+        fresh_next=np.zeros(0, np.int64),
         fresh_mask=np.zeros((0, words), np.uint64),
         new_mask=np.zeros((total, words), np.uint64),
         scratch=records(max(total, processors, slots) + 1, state.SCRATCH),
@@ -238,6 +240,7 @@ def lay_out(blocks: list[tuple[int, int]], world: World) -> None:
     for number, (first, count) in enumerate(blocks):
         bits[number, first : first + count] = 1
         world.slots[number].free = count
+        world.slots[number].block_begin, world.slots[number].block_end = first, first + count
         world.slots[number].first = world.slots[number].last = -1
     world.free_mask[: len(blocks)] = np.packbits(bits, axis=1, bitorder="little").view("<u8")
 

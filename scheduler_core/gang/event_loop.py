@@ -6,12 +6,13 @@ from scheduler_core.common.units import NEVER_US
 from scheduler_core.gang.adapt_workload import adapt_workload, classify_load, eliminate_fragmentation
 from scheduler_core.gang.backfill import backfill
 from scheduler_core.gang.buddy import map_gangs
+from scheduler_core.gang.fill import fill_idle_slots
 from scheduler_core.gang.fixed_parts import serve_parts
 from scheduler_core.gang.lazy import next_claim, serve_lazily
 from scheduler_core.gang.packing import find_slot
 from scheduler_core.gang.placement import place_job, remove_empty_slots, remove_job
 from scheduler_core.gang.queue import join_queue, leave_queue, queue_head, target_size
-from scheduler_core.gang.repack import fill_idle_slots, repack
+from scheduler_core.gang.repack import repack
 from scheduler_core.gang.segments import write_segment
 from scheduler_core.gang.share_space import share_space
 from scheduler_core.gang.slot_clock import boundary, end_row, slot_time_at, time_at, update_level

@@ -1,11 +1,9 @@
 """Static partitioning: fixed parts of the machine with one job in each (Huang 2004, section 2.3)."""
 
-import numpy as np
-
 from scheduler_core.gang.placement import place_job
+from scheduler_core.gang.places import give_own_processors
 from scheduler_core.gang.queue import leave_queue
 from scheduler_core.gang.state import World
-from scheduler_core.kernel import processor_sets as processors
 from scheduler_core.kernel.jit import kernel_step
 
 
@@ -29,11 +27,7 @@ def serve_parts(world: World) -> None:
 
 
 @kernel_step
-def walk_parts(write: int, places: np.ndarray, world: World) -> None:
+def walk_parts(world: World) -> None:
     """Give every job its one place: all parts belong to one row."""
     for k in range(world.clock.running):
-        job = world.running[k]
-        if write:
-            world.fresh_slot[places[job]] = 0
-            processors.copy(world.fresh_mask[places[job]], world.mask[job])
-        places[job] += 1
+        give_own_processors(world.running[k], 0, world)

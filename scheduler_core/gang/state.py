@@ -81,6 +81,7 @@ CLOCK = np.dtype(
         ("level_rows", np.int64),  # rows written to `levels`
         ("places", np.int64),  # copies that fill slots
         ("places_needed", np.int64),  # the most copies there may be
+        ("fresh_places", np.int64),  # places that this pass has given
         ("noted", np.int64),  # submitted jobs whose waits are noted (lazy gang scheduling, as the next two)
         ("foremost", np.int64),  # rank in the queue of the job preempted last; 0: none yet
         ("overdue", np.int64),  # waiting jobs that have waited too long
@@ -157,6 +158,8 @@ SLOT = np.dtype(
         ("free", np.int64),  # processors
         ("first", np.int64),  # first job in the order of placement
         ("last", np.int64),  # last job
+        ("block_begin", np.int64),  # of a fixed block: its first processor
+        ("block_end", np.int64),  # the processor after its last
         ("gangs", np.int64),  # of a controller of the tree: its own gangs
         ("rows", np.int64),  # rows of its cycle
         ("turn", np.int64),  # row of its own cycle during a row of the machine's cycle; -1: disabled
@@ -164,6 +167,9 @@ SLOT = np.dtype(
     ]
 )
 """A slot, or a fixed block of the machine: a partition or a controller of the tree."""
+
+FRESH = np.dtype([("places", np.int64), ("first", np.int64), ("last", np.int64)])
+"""The places that a pass gives to a job: how many, and the first and the last of a list that ``fresh_next`` links."""
 
 SCRATCH = np.dtype([("job", np.int64), ("value", np.int64), ("fewest", np.int64), ("most", np.int64)])
 """An entry of a list that one step makes: a job and its size or end; a planned job also has bounds of its size."""
@@ -250,8 +256,9 @@ class World(NamedTuple):
     copy_slot: np.ndarray  # copies that fill slots, grouped by job
     copy_mask: np.ndarray
     rows: Rows
-    fresh_begin: np.ndarray  # scratch from here on
-    fresh_slot: np.ndarray
+    fresh: np.ndarray  # of FRESH, by job; scratch from here on
+    fresh_slot: np.ndarray  # places that a pass gives, in the order of giving
+    fresh_next: np.ndarray  # the next place of the same job
     fresh_mask: np.ndarray
     new_mask: np.ndarray
     scratch: np.ndarray  # of SCRATCH

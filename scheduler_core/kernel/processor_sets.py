@@ -79,6 +79,15 @@ def contains(larger: np.ndarray, smaller: np.ndarray) -> bool:
 
 
 @kernel
+def are_none(mask: np.ndarray) -> bool:
+    """Return whether there is no processor in the set."""
+    for word in range(mask.shape[0]):
+        if mask[word] != ZERO:
+            return False
+    return True
+
+
+@kernel
 def has(mask: np.ndarray, processor: int) -> bool:
     """Return whether a processor is in the set."""
     return (mask[processor >> 6] >> np.uint64(processor & 63)) & ONE != ZERO
