@@ -9,12 +9,20 @@ import polars as pl
 from scheduler_core.contracts import ALLOCATIONS_COLUMNS
 from scheduler_core.kernel.processor_sets import list_members
 
+AT_ONCE = 500_000
+"""Sets whose members are listed at a time: what is made on the way takes more memory than the lists."""
+
 
 def named_processors(masks: np.ndarray) -> pl.Series:
     """Return sets of processors (a row of 64-bit words each) as lists of numbers; null where sets have no words."""
     kind = pl.List(pl.Int32)
     if masks.shape[1] == 0 or masks.shape[0] == 0:
         return pl.Series("processor_ids", [None] * masks.shape[0], dtype=kind)
+    return pl.concat([listed(masks[first : first + AT_ONCE]) for first in range(0, len(masks), AT_ONCE)])
+
+
+def listed(masks: np.ndarray) -> pl.Series:
+    """Return sets of processors, none of them empty, as lists of numbers."""
     count = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
     members = np.empty(int(count.sum()), np.int32)
     list_members(np.ascontiguousarray(masks), members)

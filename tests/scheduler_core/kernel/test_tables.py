@@ -1,20 +1,25 @@
 """The columns of tables that engines share."""
 
+from unittest.mock import patch
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scheduler_core.kernel import tables
 from scheduler_core.kernel.tables import named_processors
 
 
-@given(st.lists(st.sets(st.integers(0, 129), min_size=1), max_size=20))
-def test_sets_of_processors_become_ascending_lists(sets: list[set[int]]) -> None:
-    """Bits of three words are listed as numbers, the first and the last bit of a word too."""
+@given(st.lists(st.sets(st.integers(0, 129), min_size=1), max_size=20), st.integers(1, 25))
+def test_sets_of_processors_become_ascending_lists(sets: list[set[int]], at_once: int) -> None:
+    """Bits of three words are listed as numbers, the first and the last of a word too, however many sets are listed at once."""
     bits = np.zeros((len(sets), 192), np.uint8)
     for row, processors in enumerate(sets):
         bits[row, list(processors)] = 1
     masks = np.packbits(bits, axis=1, bitorder="little").view("<u8")
-    assert named_processors(masks).to_list() == [sorted(each) for each in sets]
+    with patch.object(tables, "AT_ONCE", at_once):
+        listed = named_processors(masks).to_list()
+    assert listed == [sorted(each) for each in sets]
 
 
 def test_sets_that_are_only_counted_name_nothing() -> None:
