@@ -7,7 +7,7 @@ from scheduler_core.common.errors import LogError, ParameterError, nearest
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, UNSTATED, Attempt, Unreadable
 from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated, times_of
 from traces.dumps.rules import Ledger
-from traces.dumps.separated import Row, delimiter_of, names_of, rows
+from traces.dumps.separated import Row, Rows, delimiter_of, names_of
 from traces.dumps.slurm import count, status_of
 from traces.dumps.times import Clock, duration, limit, whole_seconds
 
@@ -75,7 +75,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     notes = [f"columns that are not used: {', '.join(ignored)}"] if ignored else []
     if "limit" not in columns:
         notes.append("no limit among --columns: requested times are unknown, and simulations take run times")
-    table = [(line, meant(row, columns)) for line, row in rows(lines, header, delimiter, ledger)]
+    table = [(line, meant(row, columns)) for line, row in Rows(lines, header, delimiter, ledger)]
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
     return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger), cluster, ignored, notes)

@@ -1,6 +1,7 @@
 """Lines of separated columns under a header that names them."""
 
 import csv
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
 from traces.dumps.rules import Ledger
@@ -30,27 +31,40 @@ def names_of(header: str, delimiter: str) -> list[str]:
     return names[:-1] if names and not names[-1] else names
 
 
-def rows(lines: Sequence[str], header: str, delimiter: str, ledger: Ledger) -> Iterator[tuple[int, Row]]:
-    """Yield each line with as many fields as the header, as (line number from 1, fields by lower-case name).
+class Rows:
+    """The lines with as many fields as the header has, as (line number from 1, fields by lower-case name).
 
     Empty lines, repetitions of the header (of joined dumps) and lines with other numbers of fields are put down in the ledger.
+    Each walk splits the lines again: kept as fields, they take ten times the memory of the text.
     """
-    names = [name.casefold() for name in names_of(header, delimiter)]
-    width = len(names)
-    for number, line in ledger.unread(lines):
-        if line == header:
-            ledger.put(number, "header")
-            continue
-        fields = split(line, delimiter)
-        if len(fields) == width + 1 and not fields[-1]:
-            fields.pop()
-        if len(fields) != width:
-            more = len(fields) > width and delimiter in ",;"
-            hint = (
-                f"; a value that holds '{delimiter}' needs quotes, and `sacct -P` separates columns by |"
-                if more
-                else ""
-            )
-            ledger.put(number, "wrong_fields", f"{len(fields)} fields, expected {width}{hint}")
-            continue
-        yield number, dict(zip(names, fields, strict=True))
+
+    def __init__(self, lines: Sequence[str], header: str, delimiter: str, ledger: Ledger) -> None:
+        self.lines, self.delimiter = lines, delimiter
+        self.names = [name.casefold() for name in names_of(header, delimiter)]
+        self.numbers = array("q")
+        for number, line in ledger.unread(lines):
+            if line == header:
+                ledger.put(number, "header")
+                continue
+            count = len(self.fields(line))
+            if count == len(self.names):
+                self.numbers.append(number)
+            else:
+                ledger.put(number, "wrong_fields", f"{count} fields, expected {len(self.names)}{self.hint(count)}")
+
+    def __iter__(self) -> Iterator[tuple[int, Row]]:
+        for number in self.numbers:
+            yield number, dict(zip(self.names, self.fields(self.lines[number - 1]), strict=True))
+
+    def fields(self, line: str) -> list[str]:
+        """Return the fields of a line; a delimiter behind the last one begins none."""
+        found = split(line, self.delimiter)
+        if len(found) == len(self.names) + 1 and not found[-1]:
+            found.pop()
+        return found
+
+    def hint(self, count: int) -> str:
+        """Return how fields may have become too many, as the end of a clause."""
+        if count <= len(self.names) or self.delimiter not in ",;":
+            return ""
+        return f"; a value that holds '{self.delimiter}' needs quotes, and `sacct -P` separates columns by |"

@@ -24,7 +24,7 @@ from traces.dumps.attempt import (
 from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of, of_cluster, refuse_repeated, times_of
 from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
-from traces.dumps.separated import Row, delimiter_of, names_of, rows
+from traces.dumps.separated import Row, Rows, delimiter_of, names_of
 from traces.dumps.times import Clock, duration, limit, whole_seconds
 
 STATES: dict[str, int] = {
@@ -91,11 +91,10 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     notes = [f"columns that are not used: {', '.join(ignored)}"] if ignored else []
     if not known & {"timelimit", "timelimitraw"}:
         notes.append("no column Timelimit or TimelimitRaw: requested times are unknown, and simulations take run times")
-    table = list(rows(lines, header, delimiter, ledger))
+    table = Rows(lines, header, delimiter, ledger)
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
-    ours = list(of_cluster(table, cluster, ledger))
-    return Reading(attempts(ours, clock, ledger, options.gpus), cluster, ignored, notes)
+    return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger, options.gpus), cluster, ignored, notes)
 
 
 def has_gpus(row: Row) -> bool:
