@@ -4,7 +4,7 @@ import numpy as np
 
 from scheduler_core.gang.buddy import walk_cycle
 from scheduler_core.gang.fixed_parts import walk_parts
-from scheduler_core.gang.places import forget_places, give_place, same_places, take_places
+from scheduler_core.gang.places import forget_places, give_place, move_to_places, same_places
 from scheduler_core.gang.segments import break_segment, predict_end
 from scheduler_core.gang.state import BUDDY, REPACK_NEVER, STATIC, World
 from scheduler_core.kernel import processor_sets as processors
@@ -33,13 +33,13 @@ def walk_slots(world: World) -> None:
             job = world.running[k]
             own = world.state[job].slot == slot
             if own or runs_in(job, slot, world):
-                take_place(job, slot, own, world.fresh_mask[give_place(job, slot, world)], world)
+                choose_processors(job, slot, own, world.fresh_mask[give_place(job, slot, world)], world)
         world.slots[slot].free = free
         processors.copy(world.free_mask[slot], before)
 
 
 @kernel
-def take_place(job: int, slot: int, own: bool, mask: np.ndarray, world: World) -> None:
+def choose_processors(job: int, slot: int, own: bool, mask: np.ndarray, world: World) -> None:
     """Put a job's processors in a slot into ``mask``, and take them from the slot unless it is the job's own."""
     for word in range(mask.shape[0]):
         mask[word] = 0
@@ -72,6 +72,6 @@ def fill_idle_slots(world: World) -> None:
     clock.places = 0
     for k in range(clock.running):
         job = world.running[k]
-        take_places(job, world)
+        move_to_places(job, world)
         if world.state[job].begin == clock.now:
             predict_end(world.state[job], world.asked[job])

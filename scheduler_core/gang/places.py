@@ -53,8 +53,8 @@ def same_places(job: int, world: World) -> bool:
 
 
 @kernel
-def take_places(job: int, world: World) -> None:
-    """Let a job have the places that this pass gave it, behind those of the jobs before it."""
+def move_to_places(job: int, world: World) -> None:
+    """Let a job run in the places that this pass gave it; they are listed behind those of the jobs before it."""
     clock, state, fresh = world.clock, world.state[job], world.fresh[job]
     clock.held += (fresh.places - state.places) * state.held
     state.places = fresh.places
