@@ -35,10 +35,10 @@ POINTS = 25
 def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     """What measuring at run time gains over gang scheduling, by what jobs do.
 
-    Jobs completed, and processor time with a running task (one that spins counts), over those of gang scheduling on the same
-    jobs, with 95 % intervals over {units} draws; mixtures as the thesis has them: jobs of input and output (I/O), message passing
-    (Msg), bulk synchronous parallel (BSP) and embarrassingly parallel ones (Emb). Hollow: the interval holds 1. Red diamonds are
-    the ratios of what its tables print.
+    Jobs completed, and processor time with a running task (one that spins counts), over those of gang scheduling on the
+    same jobs, with 95 % intervals over {units} draws; mixtures of the thesis: input and output (I/O), message passing
+    (Msg), bulk synchronous parallel (BSP) and embarrassingly parallel jobs (Emb). A hollow mark may be chance, because
+    its interval contains 1. Red diamonds are ratios of values in the thesis' tables.
     """
     found = _ratios(connection, list(MIXTURES), "gang_rt", "gang")
     for row in found:
@@ -51,9 +51,9 @@ def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
 def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
     """Gang scheduling with measurements over gang scheduling, a panel per figure (thesis, Figures 8.3 to 8.7, 8.10 and 8.11).
 
-    Ratios of jobs completed (throughput) and of processor time with a running task (utilisation) on the same jobs, with 95 %
-    intervals over {units} draws. Hollow: the interval holds 1. Red diamonds: ratios of what Tables 8.1 to 8.6 print; the thesis
-    prints no numbers for the other figures.
+    Ratios of jobs completed (throughput) and of processor time with a running task (utilisation) on the same jobs,
+    with 95 % intervals over {units} draws. A hollow mark may be chance, because its interval contains 1. Red diamonds
+    are ratios of values in Tables 8.1 to 8.6; the thesis prints no numbers for the other figures.
     """
     return _by_figure(connection, MIXTURES, "gang_rt", "gang")
 
@@ -61,9 +61,10 @@ def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
 def figures_8_8_and_8_9(connection: duckdb.DuckDBPyConnection) -> Any:
     """What spin control adds to priorities (thesis, Figures 8.8 and 8.9).
 
-    Ratios of jobs completed and of utilisation, with priorities and spin control over priorities alone, on the same jobs, with
-    95 % intervals over {units} draws. Hollow: the interval holds 1. A processor that spins counts as used, so that a task which
-    blocks in its place lowers utilisation unless another one runs.
+    Ratios of jobs completed and of utilisation, with priorities and spin control over priorities alone, on the same
+    jobs, with 95 % intervals over {units} draws. A hollow mark may be chance, because its interval contains 1. A
+    processor that spins counts as used, so that a task which blocks in its place lowers utilisation unless another
+    one runs.
     """
     return _by_figure(connection, SPIN_CONTROL, "gang_rt", "gang_rt_nospin")
 

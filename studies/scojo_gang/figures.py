@@ -139,7 +139,7 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
                        scale=alt.Scale(domain=names, range=[ACCENT, "#d98c00", NEUTRAL]))  # fmt: skip
     chart = alt.Chart(height=alt.Step(20)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None),
-        x=alt.X("share:Q", title="Processor time (%)", scale=alt.Scale(domain=[0, 100])),
+        x=alt.X("share:Q", title="Processor time (%)", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5)),
         color=colour, order=alt.Order("place:Q"),
         tooltip=tips(("policy_label", "Strategy"), ("what", "For"), ("share", "Share (%)", ".2f")),
     )  # fmt: skip
