@@ -309,8 +309,8 @@ class Claim(Measured):
         "why it fails, where that is known: " + ", ".join(f"`{cause}`" for cause in CAUSES), None, otherwise="computed"
     )
     explanation: Annotated[str | dict[str, str], Read(read_explanation, by_verdict)] = key(
-        "for the reader: a text, or texts by verdict (`not reproduced, cannot tell: TEXT`); the scale `quick` leaves it out, and a "
-        'single text begins with "With all logs" where a log of the claim is missing',
+        "for the reader: a text, or texts by verdict (`not reproduced, cannot tell: TEXT`); the scale `quick` leaves it out, and "
+        'a single text begins with "With all logs" where a log of the claim is missing',
         "",
         otherwise="none",
     )
