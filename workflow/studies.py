@@ -162,7 +162,7 @@ def read_claims(place: Place, study: StudyFile, files: list[Path], sentences: An
     found: list[Claim] = []
     for where, written in parts:
         try:
-            claims = validate_claims(study.study, written or [], source)
+            claims = validate_claims(study.study, written or [], source, study.fitted)
         except SlotwiseError as error:
             raise where.wrong(error) from error
         for claim in claims:

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
 
 from reports.measure.verdict_words import VERDICTS
@@ -314,7 +314,11 @@ class Claim(Measured):
         "",
         otherwise="none",
     )
-    fitted: str = key("what was chosen to agree with the source", "", otherwise="none")
+    fitted: Annotated[str, WithJsonSchema({"type": ["string", "array"], "items": TEXT})] = key(
+        "what was chosen after a result was seen: text, or names of choices under `fitted` of the study, or a list of these",
+        "",
+        otherwise="none",
+    )
     figure: str | None = key("the figure of the study that shows it", None, otherwise="none")
     sensitivity: Annotated[Measured | None, Expected("{measure: NAME, with: {...}}")] = key(
         "a measure whose rows are shown beside the claim; no verdict rests on them", None, otherwise="none"
@@ -338,18 +342,34 @@ class Claim(Measured):
         return self
 
 
-def completed(claim: Mapping[str, Any], source: str | None) -> dict[str, Any]:
-    """Return a claim as written, with the keys that follow from the study's source and from its own ``change``."""
+def completed(claim: Mapping[str, Any], source: str | None, choices: Mapping[str, str]) -> dict[str, Any]:
+    """Return a claim as written, with the keys that follow from the study and from its own ``change``.
+
+    ``source`` is what it cites unless it says so, and ``choices`` are texts that it may name under ``fitted``, which then has one
+    choice a line.
+    """
     follows: dict[str, Any] = {"citation": source} if source else {}
     if "against" in claim and not claim.get("measure"):
         change = str(claim.get("change", "ratio"))
         follows["no_effect"] = 1 if change == "ratio" else 100 if change.endswith("% of") else 0
         follows["unit"] = "%" if "%" in change else "points" if change.startswith("points") else ""
+    fitted = claim.get("fitted", "")
+    if fitted and isinstance(fitted, str | list):
+        listed = [str(one).strip() for one in (fitted if isinstance(fitted, list) else [fitted])]
+        for one in listed:
+            if " " not in one and one not in choices:
+                raise StudyError(
+                    f"fitted: there is no choice '{one}' under 'fitted' of the study; {nearest(one, choices)}"
+                )
+        follows["fitted"] = "\n".join(choices.get(one, one).strip() for one in listed)
+        claim = {key: value for key, value in claim.items() if key != "fitted"}
     return follows | dict(claim)
 
 
-def validate_claims(study: str, claims: Any, source: str | None = None) -> list[Claim]:
-    """Return the claims of a study, checked and completed; ``source`` is what a claim without a citation cites.
+def validate_claims(
+    study: str, claims: Any, source: str | None = None, choices: Mapping[str, str] | None = None
+) -> list[Claim]:
+    """Return the claims of a study, checked and completed; :func:`completed` explains ``source`` and ``choices``.
 
     Raises
     ------
@@ -366,7 +386,11 @@ def validate_claims(study: str, claims: Any, source: str | None = None) -> list[
         where = f"study '{study}': claim '{written['id']}'"
         if written["id"] in read:
             raise StudyError(f"{where}: the id is taken by an earlier claim; give one of the two another")
-        claim = read[written["id"]] = parse(Claim, completed(written, source), where)
+        try:
+            whole = completed(written, source, choices or {})
+        except StudyError as error:
+            raise StudyError(f"{where}: {error}") from error
+        claim = read[written["id"]] = parse(Claim, whole, where)
         other = headlines.setdefault(claim.headline, claim.id)
         if other != claim.id:
             raise StudyError(f"{where}: headline: claim '{other}' has the same; say in which they differ")

@@ -132,6 +132,23 @@ def test_what_follows_from_the_source_and_from_a_comparison(change, follows):
     assert claim.written == {"citation": "A paper"} | COMPARED | change | follows
 
 
+def test_what_was_fitted_may_name_choices_of_the_study():
+    choices = {"aging": "No aging.\n", "load": "The load."}
+    for fitted, text in (
+        ("aging", "No aging."),
+        (["load", "And this."], "The load.\nAnd this."),
+        ("In words.", "In words."),
+    ):
+        (claim,) = validate_claims("s", [CLAIM | {"fitted": fitted}], None, choices)
+        assert claim.written["fitted"] == text
+    with pytest.raises(
+        StudyError, match=r"claim 'better': fitted: there is no choice 'agin' .*; did you mean 'aging'\?"
+    ):
+        validate_claims("s", [CLAIM | {"fitted": ["agin"]}], None, choices)
+    with pytest.raises(StudyError, match="claim 'better': fitted: expected text; found 5"):
+        validate_claims("s", [CLAIM | {"fitted": 5}], None, choices)
+
+
 def test_claims_are_a_list_of_mappings_with_ids_and_headlines_of_their_own():
     with pytest.raises(StudyError, match="claims must be a list; found dict"):
         validate_claims("s", {})

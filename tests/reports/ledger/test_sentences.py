@@ -65,7 +65,7 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     claims = [
         ("faster", "reproduced", ""),
         ("slower", "not reproduced", "the load"),
-        ("wider", "cannot tell", "the load"),
+        ("wider", "cannot tell", "aging\nthe load"),
     ]
     for position, (claim, verdict, chosen) in enumerate(claims):
         row = {
@@ -95,7 +95,7 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     assert [row["reason"] or row["needs"] for row in source["sentences"][1:]] == ["lost", "a run"]
     assert [row["paraphrased"] for row in source["sentences"]] == [False, False, True]
     (study,) = fitted(store)["studies"]
-    assert [(row["fitted"], len(row["claims"])) for row in study["choices"]] == [("the load", 2)]
+    assert [(row["fitted"], len(row["claims"])) for row in study["choices"]] == [("the load", 2), ("aging", 1)]
 
 
 def test_without_sentences_there_is_nothing_to_show(store):
