@@ -110,7 +110,8 @@ def read_written(path: Path | str) -> WrittenStudy:
     check_page(place, file, [claim.id for claim in claims], cache(partial(figure_names, Path(path).parent)))
     measures = find_measures(place, file, claims)
     own = [*claim_files, *([printed] if printed else []), *([listed] if listed.is_file() else [])]
-    checked = read_sentences(sentences, [claim.id for claim in claims], str(listed)) if listed.is_file() else None
+    words = {claim.id: claim.sentence for claim in claims}
+    checked = read_sentences(sentences, words, str(listed)) if listed.is_file() else None
     return WrittenStudy(file, place, claims, checked, measures, printed, [str(found) for found in own])
 
 
