@@ -147,25 +147,23 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
 
 
 def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
-    """Which runs were run ahead, and how far.
+    """How many slices were fast-forwarded.
 
-    Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
-    Where nothing but the owners' programs can act in a slice, they are run one after the other. All else is run event by event,
-    and so is the window that is traced. Tests hold that schedules are the same to the last byte. Runs in which no slice was run
-    ahead are left out. Processors whose tasks only compute and ask their disks are also run one after the other in a slice, but
-    event by event, which is not counted here.
+    Slices of jobs that were fast-forwarded, per slice of the machine, on 16 processors and in chapter 6: mean over
+    {units} draws. A slice is fast-forwarded if only the owners' programs can act in it: they then run one after the
+    other, without events. All else runs event by event, and so does the traced window. Tests show that schedules are
+    the same to the last byte. Runs without fast-forwarded slices are left out.
     """
     found = pooled(charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
     if not found:
-        raise charts.NoData("No slice was run ahead.")
+        raise charts.NoData("No slice was fast-forwarded.")
     looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
     hover = charts.tips(("workload_label", "Workload"), ("policy_label", "Policy"), ("value", "Slices", ".3~r"))
     chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
-        x=alt.X("value:Q", title="Slices of jobs run ahead, for each slice", axis=alt.Axis(tickCount=6)),
+        x=alt.X("value:Q", title="Slices of jobs fast-forwarded, per slice", axis=alt.Axis(tickCount=6)),
         y=alt.Y("workload_label:N", sort=charts.in_order(found, "workload_label"), title=None),
-        yOffset=alt.YOffset("place:N"),
-        color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()])),
-        tooltip=hover,
+        yOffset=alt.YOffset("place:N"), color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks],
+        range=[*looks.values()])), tooltip=hover,
     )  # fmt: skip
     return charts.titled(chart, found)
 

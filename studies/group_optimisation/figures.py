@@ -213,8 +213,8 @@ def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def slowdowns_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class of job, without smart backfilling (thesis, figures 30 to 36).
 
-    As above, but jobs run in the slices of their own class only. Logarithmic axes; lines are 95 % intervals over {units}
-    of a seed.
+    The mean bounded slowdown of SCOJO-PECT with and without group optimisation where jobs run in the slices of their
+    own class only. Logarithmic axes; lines are 95 % intervals over {units} of a seed.
     """
     return _slowdowns(connection, "pect_ns", "pect_o_ns")
 
