@@ -205,7 +205,7 @@ class LogDefinition(Definition):
         otherwise="none",
     )
     closed_hours: bool = key(
-        "no job starts in the closed hours of its queue: hours of the day, at working days or weekends, in which the log records "
+        "no job starts in the closed hours of its queue: hours of the day, on working days or weekends, in which the log records "
         "almost no start of the queue although its jobs wait; policies of space sharing only",
         False,
         otherwise="no",

@@ -103,16 +103,16 @@ def read_written(path: Path | str) -> WrittenStudy:
     if file.study != folder:
         raise (place / "study").wrong(f"must be '{folder}', the name of its folder; found '{file.study}'")
     claim_files = [find_file(place / "claims_from", name, "claims*.yaml") for name in file.claims_from or []]
-    claims = read_claims(place, file, claim_files)
+    listed = Path(path).with_name("sentences.yaml")
+    sentences = read_yaml(listed) if listed.is_file() else None
+    claims = read_claims(place, file, claim_files, sentences)
     printed = find_file(place / "printed_values", file.printed_values, "*.csv") if file.printed_values else None
     check_page(place, file, [claim.id for claim in claims], cache(partial(figure_names, Path(path).parent)))
     measures = find_measures(place, file, claims)
-    listed = Path(path).with_name("sentences.yaml")
-    sentences = None
-    if listed.is_file():
-        sentences = read_sentences(read_yaml(listed), [claim.id for claim in claims], str(listed))
-    own = [*claim_files, *([printed] if printed else []), *([listed] if sentences else [])]
-    return WrittenStudy(file, place, claims, sentences, measures, printed, [str(found) for found in own])
+    own = [*claim_files, *([printed] if printed else []), *([listed] if listed.is_file() else [])]
+    words = {claim.id: claim.sentence for claim in claims}
+    checked = read_sentences(sentences, words, str(listed)) if listed.is_file() else None
+    return WrittenStudy(file, place, claims, checked, measures, printed, [str(found) for found in own])
 
 
 def expand_workloads(
@@ -149,8 +149,12 @@ def read_printed(path: Path | None, policies: list[str], workloads: list[str] | 
     return [] if path is None else read_printed_values(path, policies, workloads)
 
 
-def read_claims(place: Place, study: StudyFile, files: list[Path]) -> list[Claim]:
-    """Return the claims of a study file, then those of its files; ids and headlines are unique across them."""
+def read_claims(place: Place, study: StudyFile, files: list[Path], sentences: Any) -> list[Claim]:
+    """Return the claims of a study file, then those of its files; ids and headlines are unique across them.
+
+    A claim without a citation cites the source of ``sentences``, the file of sentences as it is read.
+    """
+    source = sentences.get("source") if isinstance(sentences, dict) else None
     for file in files:
         if files.count(file) > 1:
             raise (place / "claims_from").wrong(f"duplicate: '{file.name}' is listed twice")
@@ -159,7 +163,7 @@ def read_claims(place: Place, study: StudyFile, files: list[Path]) -> list[Claim
     found: list[Claim] = []
     for where, written in parts:
         try:
-            claims = validate_claims(study.study, written or [])
+            claims = validate_claims(study.study, written or [], source, study.fitted)
         except SlotwiseError as error:
             raise where.wrong(error) from error
         for claim in claims:

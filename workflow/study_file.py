@@ -275,6 +275,13 @@ class StudyFile(Page):
         None,
         otherwise="none",
     )
+    fitted: Annotated[dict[str, Annotated[str, Expected("text")]], Expected("a mapping from a name to text")] | None = (
+        key(
+            "name -> a choice made, or kept, after a result was seen; claims that rest on it name it",
+            None,
+            otherwise="none",
+        )
+    )
     claims: Any = key("what the literature claims, see below", None, otherwise="none")
     claims_from: Annotated[list[Annotated[str, Expected("the name of a file")]], Expected("a list of files")] | None = (
         key(

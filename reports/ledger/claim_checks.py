@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
 
 from reports.measure.verdict_words import VERDICTS
@@ -65,6 +65,11 @@ def is_number(value: Any) -> bool:
     return type(value) in (int, float) and abs(value) < float("inf")
 
 
+def number_or_null(value: Any) -> float | None:
+    """Return a number, or null."""
+    return None if value is None else number(value)
+
+
 def number_or_each(value: Any) -> float | str:
     """Return a number, or ``each``: the printed number of each row."""
     if value != "each" and not is_number(value):
@@ -96,14 +101,19 @@ def read_range(value: Any) -> tuple[float | None, float | None]:
 
 
 def read_explanation(value: Any) -> str | dict[str, str]:
-    """Return a text, or texts by verdict."""
+    """Return a text, or texts by verdict; a text of several verdicts has these with commas between them."""
     if not isinstance(value, (str, dict)):
         raise StudyError(f"expected text, or text by verdict; found {value!r}")
-    for verdict, text in value.items() if isinstance(value, dict) else ():
-        if verdict not in VERDICTS:
-            raise StudyError(f"there is no verdict '{verdict}'; {nearest(str(verdict), VERDICTS)}")
+    told: set[str] = set()
+    for verdicts, text in value.items() if isinstance(value, dict) else ():
+        for verdict in str(verdicts).split(", "):
+            if verdict not in VERDICTS:
+                raise StudyError(f"there is no verdict '{verdict}'; {nearest(verdict, VERDICTS)}")
+            if verdict in told:
+                raise StudyError(f"the verdict '{verdict}' has two texts; expected one")
+            told.add(verdict)
         if not isinstance(text, str):
-            raise complaint(f"expected text; found {text!r}", verdict)
+            raise complaint(f"expected text; found {text!r}", verdicts)
     return value
 
 
@@ -153,7 +163,8 @@ def against_schema() -> dict[str, Any]:
 
 def by_verdict() -> dict[str, Any]:
     """Return the schema of a text, or texts by verdict."""
-    texts = {"type": "object", "propertyNames": {"enum": list(VERDICTS)}, "additionalProperties": TEXT}
+    one = f"({'|'.join(VERDICTS)})"
+    texts = {"type": "object", "propertyNames": {"pattern": f"^{one}(, {one})*$"}, "additionalProperties": TEXT}
     return {"anyOf": [TEXT, texts]}
 
 
@@ -271,18 +282,22 @@ class Claim(Measured):
         f"the claim in a few words of ours, at most {HEADLINE_LENGTH} characters; unique in its study"
     )
     sentence: Text = key("the source's words")
-    citation: Text = key("the source")
+    citation: Text = key("the source", "", otherwise="the `source` of `sentences.yaml`")
     section: str = key("the place in the source", "", otherwise="none")
     printed: str = key("what the source prints, as text", "", otherwise="none")
     expect: Annotated[Expect, Expected(FORM)] = key(
         "`{all: BAND}` or `{any: BAND}` of the rows, or `{sides: x}`: rows on both sides of x"
     )
-    unit: str = key("unit of the values", "", otherwise="none")
+    unit: str = key("unit of the values", "", otherwise="that of `change` where there is no `measure`; else none")
     range: Annotated[
         tuple[float | None, float | None] | None,
         Read(read_range, lambda: {**TWO_NUMBERS, "items": {"type": ["number", "null"]}}),
     ] = key("least and largest possible value, null for none", None, otherwise="none")
-    no_effect: Edge = key("the value that means no effect: 0 for a difference, 1 for a ratio", None, otherwise="none")
+    no_effect: Annotated[float | None, Read(number_or_null, lambda: {"type": ["number", "null"]})] = key(
+        "the value that means no effect: 0 for a difference, 1 for a ratio; null for none",
+        None,
+        otherwise="that of `change` where there is no `measure`; else none",
+    )
     draws: Count = key("how many of its draws the source averaged for the printed number", 1, otherwise="1")
     digits: int | None = key(
         "decimals of the printed number (below 0: tens, hundreds)", None, otherwise="as it is written"
@@ -294,16 +309,26 @@ class Claim(Measured):
         "why it fails, where that is known: " + ", ".join(f"`{cause}`" for cause in CAUSES), None, otherwise="computed"
     )
     explanation: Annotated[str | dict[str, str], Read(read_explanation, by_verdict)] = key(
-        "for the reader: a text, or one for each verdict; the scale `quick` leaves it out, and a single text begins with "
-        '"With all logs" where a log of the claim is missing',
+        "for the reader: a text, or texts by verdict (`not reproduced, cannot tell: TEXT`); the scale `quick` leaves it out, and "
+        'a single text begins with "With all logs" where a log of the claim is missing',
         "",
         otherwise="none",
     )
-    fitted: str = key("what was chosen to agree with the source", "", otherwise="none")
+    fitted: Annotated[str, WithJsonSchema({"type": ["string", "array"], "items": TEXT})] = key(
+        "what was chosen after a result was seen: text, or names of choices under `fitted` of the study, or a list of these",
+        "",
+        otherwise="none",
+    )
     figure: str | None = key("the figure of the study that shows it", None, otherwise="none")
     sensitivity: Annotated[Measured | None, Expected("{measure: NAME, with: {...}}")] = key(
         "a measure whose rows are shown beside the claim; no verdict rests on them", None, otherwise="none"
     )
+
+    @model_validator(mode="after")
+    def _check_citation(self) -> Self:
+        if not self.citation:
+            raise complaint("is missing; it must be given, here or as 'source' of sentences.yaml", "citation")
+        return self
 
     @model_validator(mode="after")
     def _check_less(self) -> Self:
@@ -317,8 +342,34 @@ class Claim(Measured):
         return self
 
 
-def validate_claims(study: str, claims: Any) -> list[Claim]:
-    """Return the claims of a study, checked.
+def completed(claim: Mapping[str, Any], source: str | None, choices: Mapping[str, str]) -> dict[str, Any]:
+    """Return a claim as written, with the keys that follow from the study and from its own ``change``.
+
+    ``source`` is what it cites unless it says so, and ``choices`` are texts that it may name under ``fitted``, which then has one
+    choice a line.
+    """
+    follows: dict[str, Any] = {"citation": source} if source else {}
+    if "against" in claim and not claim.get("measure"):
+        change = str(claim.get("change", "ratio"))
+        follows["no_effect"] = 1 if change == "ratio" else 100 if change.endswith("% of") else 0
+        follows["unit"] = "%" if "%" in change else "points" if change.startswith("points") else ""
+    fitted = claim.get("fitted", "")
+    if fitted and isinstance(fitted, str | list):
+        listed = [str(one).strip() for one in (fitted if isinstance(fitted, list) else [fitted])]
+        for one in listed:
+            if " " not in one and one not in choices:
+                raise StudyError(
+                    f"fitted: there is no choice '{one}' under 'fitted' of the study; {nearest(one, choices)}"
+                )
+        follows["fitted"] = "\n".join(choices.get(one, one).strip() for one in listed)
+        claim = {key: value for key, value in claim.items() if key != "fitted"}
+    return follows | dict(claim)
+
+
+def validate_claims(
+    study: str, claims: Any, source: str | None = None, choices: Mapping[str, str] | None = None
+) -> list[Claim]:
+    """Return the claims of a study, checked and completed; :func:`completed` explains ``source`` and ``choices``.
 
     Raises
     ------
@@ -335,7 +386,11 @@ def validate_claims(study: str, claims: Any) -> list[Claim]:
         where = f"study '{study}': claim '{written['id']}'"
         if written["id"] in read:
             raise StudyError(f"{where}: the id is taken by an earlier claim; give one of the two another")
-        claim = read[written["id"]] = parse(Claim, written, where)
+        try:
+            whole = completed(written, source, choices or {})
+        except StudyError as error:
+            raise StudyError(f"{where}: {error}") from error
+        claim = read[written["id"]] = parse(Claim, whole, where)
         other = headlines.setdefault(claim.headline, claim.id)
         if other != claim.id:
             raise StudyError(f"{where}: headline: claim '{other}' has the same; say in which they differ")

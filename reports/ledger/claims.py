@@ -320,7 +320,7 @@ def explain(bench: Bench, claim: dict[str, Any], verdict: str) -> str:
     """
     explanation = claim.get("explanation", "")
     if isinstance(explanation, dict):
-        return str(explanation.get(verdict, "")).strip()
+        return next((text.strip() for told, text in explanation.items() if verdict in told.split(", ")), "")
     return (WITH_ALL_LOGS if explanation and bench.lacks_a_log(claim) else "") + explanation.strip()
 
 

@@ -4,7 +4,7 @@ A study states them in ``sentences.yaml``, in the order of the source. Snakemake
 nothing heavy.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
@@ -19,7 +19,7 @@ class Sentence(Written):
     """A testable sentence of a source."""
 
     section: Text = key("the place in the source")
-    sentence: Text = key("the source's words; … marks what is left out")
+    sentence: Text = key("the source's words; … marks what is left out", "", otherwise="those of its first claim")
     paraphrased: bool = key("the words are not the source's", False)
     claims: Annotated[list[str], Expected("a list of ids of claims of the study")] = key(
         "ids of the claims that test it", [], otherwise="none"
@@ -33,6 +33,8 @@ class Sentence(Written):
             raise complaint(
                 "is missing; give claims that test the sentence, a 'reason' why none can, or what one 'needs'", "claims"
             )
+        if not (self.sentence or self.claims):
+            raise complaint("is missing; it must be given where there is no claim", "sentence")
         return self
 
 
@@ -45,8 +47,10 @@ class Sentences(Written):
     )
 
 
-def read_sentences(written: Any, claims: Collection[str], where: str) -> Sentences:
-    """Return the sentences of a study, checked; ``claims`` are the ids of its claims, and ``where`` starts every message.
+def read_sentences(written: Any, claims: Mapping[str, str], where: str) -> Sentences:
+    """Return the sentences of a study, checked and whole; ``where`` starts every message.
+
+    ``claims`` has the words of each claim by its id: a sentence without words has those of its first claim.
 
     Raises
     ------
@@ -60,4 +64,7 @@ def read_sentences(written: Any, claims: Collection[str], where: str) -> Sentenc
                 raise StudyError(
                     f"{where}: sentences.{place}.claims: the study has no claim '{claim}'; {nearest(claim, claims)}"
                 )
-    return found
+    whole = [
+        {"sentence": claims[one.claims[0]]} | one.written if one.claims else one.written for one in found.sentences
+    ]
+    return parse(Sentences, found.written | {"sentences": whole}, where)

@@ -40,7 +40,7 @@ def band(terms: Terms) -> str:
             "at_most": f"value is at most {edge}",
             "at_least": f"value is at least {edge}",
         }[terms.kind]
-        + (f", without holding {terms.no_effect:g}" if leaves_out_no_effect(terms) else "")
+        + (f", without containing {terms.no_effect:g}" if leaves_out_no_effect(terms) else "")
         + shortness(terms)
     )
 

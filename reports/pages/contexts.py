@@ -23,6 +23,9 @@ Context = dict[str, Any]
 MEANINGS = {**REPAIRS, **REJECTIONS}
 """The fate of a log's line in words, by the rule's name."""
 
+MOST_LOAD = 10
+"""Above this offered load jobs come nearly at once, as in worked examples."""
+
 
 def totals(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     """Return the numbers of jobs, runs, checks and violations in the whole store."""
@@ -38,7 +41,7 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
         log = log_of(page["kind"], page["source"], page["provenance"])
         entry = known_log(log) if log else None
         least, most = page["least_load"], page["most_load"]
-        loads = [significant(load * 100) for load in (least, most) if load is not None and load == load]
+        loads = [load_words(load) for load in (least, most) if load is not None and load == load]
         # the accounting is a table of its own
         provenance = {key: value for key, value in (page["provenance"] or [{}])[0].items() if key != "accounting"}
         page.update(
@@ -53,7 +56,7 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
                     "processors": cluster_words(row["clusters"]) or count(row["processors"]),
                     "draws": count(row["replications"]),
                     "jobs": count(row["jobs"]),
-                    "load": "all at once" if row["offered_load"] is None else significant(row["offered_load"] * 100),
+                    "load": "all at once" if row["offered_load"] is None else load_words(row["offered_load"]),
                 }
                 for row in page["shown"]
             ],
@@ -67,6 +70,11 @@ def workload_contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
             facts=tables.flat(provenance),
         )
     return pages
+
+
+def load_words(load: float) -> str:
+    """Return an offered load in per cent; a load of jobs that come nearly at once says only that it is large."""
+    return f"over {count(MOST_LOAD * 100)}" if load > MOST_LOAD else significant(load * 100)
 
 
 def cluster_words(clusters: list[tuple[int, float]] | None) -> str:

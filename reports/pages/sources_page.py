@@ -70,7 +70,8 @@ def fitted(connection: duckdb.DuckDBPyConnection) -> Row:
     for claim in found:
         href = f"study-{claim['study']}.html"
         study = studies.setdefault(claim["study"], {"title": claim["title"], "href": href, "choices": {}})
-        study["choices"].setdefault(claim["fitted"], []).append(linked(claim))
+        for choice in claim["fitted"].split("\n"):
+            study["choices"].setdefault(choice, []).append(linked(claim))
     for study in studies.values():
         study["choices"] = [{"fitted": text, "claims": claims} for text, claims in study["choices"].items()]
     return {"title": "What was fitted", "studies": list(studies.values()), "claims": len(found)}

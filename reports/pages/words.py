@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 KINDS = {
     "direction": "who is better, or which way something moves",
-    "magnitude": "how much, against the number printed",
+    "magnitude": "how much, against what the source says",
     "mechanism": "why it is so",
     "workload": "what the workloads are like",
     "identity": "holds by construction or by arithmetic",

@@ -116,7 +116,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         "--begin",
         choices=("first_job",),
         help="start the clock when the first selected job is submitted (default: the log's clock); for runs that end at a "
-        "fixed time, such as --set until_s=20000",
+        "fixed time, by the parameter until_s of a policy",
     )
     for column in ("partition", "queue"):
         parser.add_argument(
@@ -151,7 +151,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         "--closed-hours",
         action="store_true",
         default=None,
-        help="start no job in the closed hours of its queue: hours of the day, at working days or weekends, in which the log "
+        help="start no job in the closed hours of its queue: hours of the day, on working days or weekends, in which the log "
         "records almost no start of the queue although its jobs wait (policies of space sharing only)",
     )
     parser.add_argument(

@@ -92,7 +92,7 @@ CEILINGS_SAID = (
 """What the steps with ceilings for each user are."""
 
 CLOSED_SAID = (
-    "closed hours: hours of the day, at working days or weekends, in which a queue starts no job although its jobs wait; learned "
+    "closed hours: hours of the day, on working days or weekends, in which a queue starts no job although its jobs wait; learned "
     "from\nodd weeks, kept in all."
 )
 """What the step with closed hours is."""

@@ -154,7 +154,6 @@ claims:
     against: [[mine, fcfs]]
     change: "% less"
     with: {workloads: [lublin-load-080], metrics: [mean_wait]}
-    unit: "%"
     expect: {all: {above: 0}}
 """
 

@@ -35,10 +35,10 @@ POINTS = 25
 def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     """What measuring at run time gains over gang scheduling, by what jobs do.
 
-    Jobs completed, and processor time with a running task (one that spins counts), over those of gang scheduling on the same
-    jobs, with 95 % intervals over {units} draws; mixtures as the thesis has them: jobs of input and output (I/O), message passing
-    (Msg), bulk synchronous parallel (BSP) and embarrassingly parallel ones (Emb). Hollow: the interval holds 1. Red diamonds are
-    the ratios of what its tables print.
+    Jobs completed, and processor time with a running task (one that spins counts), over those of gang scheduling on the
+    same jobs, with 95 % intervals over {units} draws; mixtures of the thesis: input and output (I/O), message passing
+    (Msg), bulk synchronous parallel (BSP) and embarrassingly parallel jobs (Emb). A hollow mark may be chance, because
+    its interval contains 1. Red diamonds are ratios of values in the thesis' tables.
     """
     found = _ratios(connection, list(MIXTURES), "gang_rt", "gang")
     for row in found:
@@ -51,9 +51,9 @@ def gains_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
 def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
     """Gang scheduling with measurements over gang scheduling, a panel per figure (thesis, Figures 8.3 to 8.7, 8.10 and 8.11).
 
-    Ratios of jobs completed (throughput) and of processor time with a running task (utilisation) on the same jobs, with 95 %
-    intervals over {units} draws. Hollow: the interval holds 1. Red diamonds: ratios of what Tables 8.1 to 8.6 print; the thesis
-    prints no numbers for the other figures.
+    Ratios of jobs completed (throughput) and of processor time with a running task (utilisation) on the same jobs,
+    with 95 % intervals over {units} draws. A hollow mark may be chance, because its interval contains 1. Red diamonds
+    are ratios of values in Tables 8.1 to 8.6; the thesis prints no numbers for the other figures.
     """
     return _by_figure(connection, MIXTURES, "gang_rt", "gang")
 
@@ -61,9 +61,10 @@ def figures_8_3_to_8_11(connection: duckdb.DuckDBPyConnection) -> Any:
 def figures_8_8_and_8_9(connection: duckdb.DuckDBPyConnection) -> Any:
     """What spin control adds to priorities (thesis, Figures 8.8 and 8.9).
 
-    Ratios of jobs completed and of utilisation, with priorities and spin control over priorities alone, on the same jobs, with
-    95 % intervals over {units} draws. Hollow: the interval holds 1. A processor that spins counts as used, so that a task which
-    blocks in its place lowers utilisation unless another one runs.
+    Ratios of jobs completed and of utilisation, with priorities and spin control over priorities alone, on the same
+    jobs, with 95 % intervals over {units} draws. A hollow mark may be chance, because its interval contains 1. A
+    processor that spins counts as used, so that a task which blocks in its place lowers utilisation unless another
+    one runs.
     """
     return _by_figure(connection, SPIN_CONTROL, "gang_rt", "gang_rt_nospin")
 
@@ -146,25 +147,23 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
 
 
 def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
-    """Which runs were run ahead, and how far.
+    """How many slices were fast-forwarded.
 
-    Slices of jobs that were run ahead, for each slice of the machine, on 16 processors and in chapter 6: mean over {units} draws.
-    Where nothing but the owners' programs can act in a slice, they are run one after the other. All else is run event by event,
-    and so is the window that is traced. Tests hold that schedules are the same to the last byte. Runs in which no slice was run
-    ahead are left out. Processors whose tasks only compute and ask their disks are also run one after the other in a slice, but
-    event by event, which is not counted here.
+    Slices of jobs that were fast-forwarded, per slice of the machine, on 16 processors and in chapter 6: mean over
+    {units} draws. A slice is fast-forwarded if only the owners' programs can act in it: they then run one after the
+    other, without events. All else runs event by event, and so does the traced window. Tests show that schedules are
+    the same to the last byte. Runs without fast-forwarded slices are left out.
     """
     found = pooled(charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
     if not found:
-        raise charts.NoData("No slice was run ahead.")
+        raise charts.NoData("No slice was fast-forwarded.")
     looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
     hover = charts.tips(("workload_label", "Workload"), ("policy_label", "Policy"), ("value", "Slices", ".3~r"))
     chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
-        x=alt.X("value:Q", title="Slices of jobs run ahead, for each slice", axis=alt.Axis(tickCount=6)),
+        x=alt.X("value:Q", title="Slices of jobs fast-forwarded, per slice", axis=alt.Axis(tickCount=6)),
         y=alt.Y("workload_label:N", sort=charts.in_order(found, "workload_label"), title=None),
-        yOffset=alt.YOffset("place:N"),
-        color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()])),
-        tooltip=hover,
+        yOffset=alt.YOffset("place:N"), color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks],
+        range=[*looks.values()])), tooltip=hover,
     )  # fmt: skip
     return charts.titled(chart, found)
 

@@ -51,10 +51,10 @@ def chapter_6_idle_time(connection: duckdb.DuckDBPyConnection) -> Any:
 def chapter_6_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     """What a local scheduler changes, by what jobs do.
 
-    Jobs completed and idle time until the end of the run ({until} s), over those of gang scheduling on the same jobs, with 95 %
-    intervals over {units} draws. Hollow: the interval holds 1, or has no bounds. Right of the dashed line more jobs are
-    completed, left of it processors are idle less. "Formula 8.4" is the priority of chapter 8, with its floor, on the classifier
-    of chapter 6.
+    Jobs completed and idle time until the end of the run ({until} s), over those of gang scheduling on the same jobs,
+    with 95 % intervals over {units} draws. A hollow mark may be chance: its interval contains 1, or has no bounds.
+    Right of the dashed line more jobs are completed, left of it processors are idle less. "Formula 8.4" is the
+    priority of chapter 8, with its floor, on the classifier of chapter 6.
     """
     rows = []
     for what, words in (("completed", "Jobs completed"), ("idle", "Idle time")):

@@ -21,10 +21,10 @@ FARTHEST = 2
 def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What each system changes against gang scheduling, by load.
 
-    Jobs completed and utilisation (spinning does not count) until the end of the run ({hours} h), over those of gang scheduling
-    with the same jobs, with 95 % intervals over {units} draws of the model, or parts of a log. Hollow: the interval holds 1, or
-    has no bounds. Each source has beside it the load of all its jobs and, in brackets, the mean load of the jobs submitted until
-    the end of the run.
+    Jobs completed and utilisation (spinning does not count) until the end of the run ({hours} h), over those of gang
+    scheduling with the same jobs, with 95 % intervals over {units} draws of the model, or parts of a log. A hollow
+    mark may be chance, because its interval contains 1, or has no bounds. Each source has beside it the load of all
+    its jobs and, in brackets, the mean load of the jobs submitted until the end of the run.
     """
     found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=list(GAINS))
     gang = {(row["unit"], row["metric"]): row["value"] for row in found if row["policy"] == GANG}

@@ -14,17 +14,18 @@ QUERIES = Path(__file__).with_name("figures")
 STUDY = "easy_dialects"
 LIMITS = (1.25, 2.5)
 CHANGES = ("small changes", "larger changes", "changes by a factor")
-"""Ratios, or their inverses, that separate choices which change little, more and most; and how these are called."""
+"""Ratios, or their inverses, that separate options that change little, more and most, and the names of these groups."""
 MEASURES = {"mean_wait": "Mean wait", "mean_bounded_slowdown_10": "Mean bounded slowdown (10 s)"}
 
 
 def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
-    """What each choice costs: paired ratio to the default.
+    """What each option costs: paired ratio to the default.
 
     Each row changes one option of EASY and leaves the others at their defaults. A mark is the ratio to the default on
-    the same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the choice costs, left of it
-    the choice gains. A hollow mark may be chance, because its interval contains 1. {sure} of {pairs} ratios differ from
-    1. Choices are grouped by how much they change a mean on some log: by less than a quarter, by more, or by a factor.
+    the same jobs, with its 95 % interval ({units} batches a log). Right of the dashed line the option costs, left of it
+    it gains. A hollow mark may be chance, because its interval contains 1. {sure} of {pairs} ratios differ from 1; about
+    one in twenty would by chance alone. Options are grouped by how much they change a mean on some log: by less than a
+    quarter, by more, or by a factor.
     The panels of a group share an axis.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "dialect_ratios.sql")
@@ -40,7 +41,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
     colour = alt.Color("measure:N", title=None, scale=scale)
     offset = alt.YOffset("measure:N", sort=[*MEASURES.values()])
-    hover = charts.tips(("policy_label", "Choice"), ("measure", "Measure"),
+    hover = charts.tips(("policy_label", "Option"), ("measure", "Measure"),
                         ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"))  # fmt: skip
     parts = []
     for change in CHANGES:
@@ -67,7 +68,7 @@ def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     labels = charts.in_order(found, "policy_label")
     base = alt.Chart().encode(
         y=alt.Y("policy_label:N", sort=labels, title=None),
-        tooltip=charts.tips(("policy_label", "Choice"), ("changed", "Starts changed (%)", ".2f"),
+        tooltip=charts.tips(("policy_label", "Option"), ("changed", "Starts changed (%)", ".2f"),
                             ("earlier", "earlier (%)", ".2f"), ("later", "later (%)", ".2f"),
                             ("shift", "Median shift of those (h)", ",.3~r")),
     )  # fmt: skip

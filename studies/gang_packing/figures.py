@@ -44,8 +44,8 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """How far the ratio exceeds 1, by load.
 
     Dynamic competitive ratio less 1 on a logarithmic axis, with 95 % intervals over {units} sequences a load. The ratio
-    itself is never below 1, so "an order of magnitude smaller" is read of this excess. Lines far apart: moving jobs
-    gains much, and the packing rule little.
+    itself is never below 1, so we read "an order of magnitude smaller" as a statement on this excess. Lines far apart:
+    moving jobs gains much, and the packing rule little.
     """
     found = charts.study_rows(connection, STUDY, "measure_against_load", metric="packing_excess")
     for row in found:
@@ -65,10 +65,10 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Best fit against first fit, by load.
 
-    By how many per cent the ratio of best fit lies above that of first fit on the same jobs: right of the dashed line first
-    fit packs better, left of it best fit. Lines are 95 % intervals over sequences, of a log over {batches} batches of
-    consecutive jobs. A hollow mark: the interval contains 0. The model at the load it comes with ({load} %) stands first, as in
-    the thesis, then other loads in order; the logs are not in the thesis.
+    The ratio of best fit to the fewest slots over that of first fit, less 1, on the same jobs: first fit packs better right
+    of the dashed line, best fit left of it. Lines are 95 % intervals over sequences, or over {batches} batches of consecutive
+    jobs of a log. A hollow mark may be chance, because its interval contains 0. The model at the load it comes with ({load} %)
+    stands first, as in the thesis, then other loads in order; the logs are not in the thesis.
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "gang_best_over_first.sql")
     for row in found:

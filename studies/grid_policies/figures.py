@@ -31,9 +31,9 @@ HEFT = "HEFT, submitted when ready"
 def ways_by_local_policy(connection: duckdb.DuckDBPyConnection) -> Any:
     """Results on equal clusters, by the policies of grid and clusters.
 
-    Means. Rows: how the grid hands tasks to clusters. Colours: the policy of the clusters. Axes are logarithmic. Response over
-    run time of a local job is at least 1. Lines are 95 % intervals over {units} draws, on which all have the same jobs:
-    differences are surer than the intervals look.
+    Means. Rows: how the grid hands tasks to clusters. Colours: the policy of the clusters. Axes are logarithmic.
+    Response over run time of a local job is at least 1. Lines are 95 % intervals over {units} draws, on which all have
+    the same jobs, so differences are more certain than the intervals suggest.
     """
     found = _means(connection, EQUAL, MEASURES)
     return titled(arms(found, COLOURS, "way", "Mean (log scale)"), found)

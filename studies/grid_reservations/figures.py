@@ -35,9 +35,9 @@ SEEDS = ("71", "13", "3", "31")
 def jobs_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     """Relative response times by the share of tasks (thesis, figure 22).
 
-    Response over run time, mean over jobs, without propagation; left of all jobs as in the thesis, right of local jobs alone. As
-    tasks become more the jobs change: what was one long job may be five medium tasks. Bands are 95 % intervals over {units}
-    draws.
+    Response over run time, mean over jobs, without propagation; left over all jobs, as in the thesis, right over local
+    jobs alone. More tasks also change the jobs: one long job may become five medium tasks. Bands are 95 % intervals
+    over {units} draws.
     """
     scopes = {"medium": "All jobs, tasks included", "long": "All jobs, tasks included",
               "local medium": "Local jobs alone", "local long": "Local jobs alone"}  # fmt: skip
@@ -47,8 +47,8 @@ def jobs_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
 def tasks_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     """Relative response times of tasks by their share (thesis, figure 23).
 
-    Without propagation. Left, response counts from the submission of the workflow, so that a task's includes the time of the
-    tasks before it; right, from the arrival of its data. Bands are 95 % intervals over {units} draws.
+    Without propagation. Left, the response of a task counts from the submission of its workflow, and so includes the
+    tasks before it; right, it counts from the arrival of its data. Bands are 95 % intervals over {units} draws.
     """
     found = _means(
         connection, ["grid_relaxed"], ["tasks medium", "tasks long"], ["mean_slowdown", "mean_slowdown_from_ready"]
@@ -66,9 +66,10 @@ def tasks_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
 def makespan_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     """Makespans of workflows by the share of tasks (thesis, figure 24).
 
-    From the first start to the last finish of a workflow's tasks, mean over workflows; right, its response, from submission on.
-    Propagation lets a task start as soon as its predecessors are done and their data are there. Bands are 95 % intervals over
-    {units} draws, which have the same jobs with and without it: the difference is surer than the bands look.
+    From the first start to the last finish of a workflow's tasks, mean over workflows; right, its response, from
+    submission on. Propagation lets a task start as soon as its predecessors are done and their data are there. Bands
+    are 95 % intervals over {units} draws, which have the same jobs with and without it: the paired difference is more
+    certain than the bands suggest.
     """
     words = {"mean_workflow_makespan": "Makespan", "mean_workflow_response": "Response"}
     found = _means(connection, list(PROPAGATION), ["all"], list(words))
@@ -80,8 +81,8 @@ def makespan_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
 def jobs_by_seed(connection: duckdb.DuckDBPyConnection) -> Any:
     """Relative response times with and without propagation (thesis, figure 25).
 
-    All medium and long jobs at 26 % tasks, one draw each of four workloads that are named after the thesis' seeds; its generator
-    is lost, so that only their loads are the same. A single draw has no interval; the claims judge it in twenty batches.
+    All medium and long jobs at 26 % tasks, one draw each of four workloads named after the thesis' seeds. The thesis'
+    generator is lost, so only the loads are the same. A single draw has no interval; claims judge it in twenty batches.
     """
     return _by_seed(connection, "mean_slowdown", {"medium": "Medium jobs", "long": "Long jobs"}, RESPONSE)
 

@@ -57,10 +57,10 @@ MADE_OF = {
 def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """Rigid reservations against relaxed ones.
 
-    Ratios of other reservations to relaxed ones without propagation, on the same jobs: a rigid one is not
-    moved up, and kept free until its latest finish; one without slack has its earliest start where the latest finishes of the
-    tasks before it end; HEFT books nothing, and submits tasks as their data arrive. Left of the dashed line there is less:
-    shorter responses, less utilisation. Lines are 95 % intervals over {units} draws.
+    Ratios of other reservations to relaxed ones without propagation, on the same jobs. A rigid reservation never moves
+    up and is kept free until its latest finish. A reservation without slack starts at the earliest at the latest finish
+    of the tasks before it. HEFT books nothing and submits tasks as their data arrive. Left of the dashed line values
+    are lower: shorter responses, less utilisation. Lines are 95 % intervals over {units} draws.
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_propagation", "grid_heft"]
     found = _ratios(connection, policies, "grid_relaxed", list(MEANINGS))
@@ -70,10 +70,10 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
 def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
     """What is left of the effect without reservations.
 
-    Mean relative response time of medium jobs by the share of tasks: with reservations; where the same tasks are submitted
-    unbooked as their data arrive; and where they come as jobs of their own, without reservations and without waiting for other
-    tasks. What all lines share comes of the jobs being split, so that long work becomes medium. What lies between the first two
-    comes of reservations. Bands are 95 % intervals over {units} draws.
+    Mean relative response time of medium jobs by the share of tasks: with reservations; where the same tasks are
+    submitted unbooked as their data arrive; and where they come as jobs of their own, without reservations and without
+    waiting for other tasks. All lines share the effect of splitting, which turns long work into medium work. The gap
+    between the first two lines is the effect of reservations. Bands are 95 % intervals over {units} draws.
     """
     words = {"grid_relaxed": "reserved", "grid_heft": "unbooked", "grid_independent": "independent tasks"}
     scopes = {"medium": "All medium jobs, tasks included", "local medium": "Local medium jobs alone"}
@@ -95,8 +95,8 @@ def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
 def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     """What local jobs feel of the workflows.
 
-    Mean relative response times of local jobs by class, over those of the same draw without workflows; there the jobs that are
-    split are local ones. Lines without and with propagation; bands are 95 % intervals over {units} draws.
+    Mean relative response times of local jobs by class, over those of the same draw without workflows, in which the
+    jobs to be split run as local jobs. Lines without and with propagation; bands are 95 % intervals over {units} draws.
     """
     scopes = {"local short": "Short local jobs", "local medium": "Medium local jobs", "local long": "Long local jobs"}
     asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
@@ -119,9 +119,9 @@ def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
 def utilisation(connection: duckdb.DuckDBPyConnection) -> Any:
     """Utilisation that workflows cost.
 
-    Points of utilisation of all clusters together that are lost against the same draw without workflows. Left over the whole run:
-    as all work is done in the end, this says by how much the last job ends later. Right until the last submission, so that
-    the end, when queues drain, does not count. Bands are 95 % intervals over {units} draws.
+    Loss of utilisation of all clusters together, in percentage points, against the same draw without workflows. Left,
+    over the whole run: all work is done in the end, so the loss says how much later the last job ends. Right, until the
+    last submission, so the final drain of the queues does not count. Bands are 95 % intervals over {units} draws.
     """
     words = {"utilisation": "Until the last finish", "utilisation_while_submitting": "Until the last submission"}
     found = _lost(connection, list(words), all_clusters=True)
@@ -132,9 +132,10 @@ def utilisation(connection: duckdb.DuckDBPyConnection) -> Any:
 def utilisation_of_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
     """Utilisation that each cluster loses.
 
-    Points of utilisation until the last submission, against the same draw without workflows. Jobs that are split leave the
-    cluster they were submitted to, and their tasks run where the earliest finish was predicted: a cluster may lose because work
-    goes elsewhere. Equal predictions go to the first cluster. Bands are 95 % intervals over {units} draws.
+    Loss of utilisation until the last submission, in percentage points, against the same draw without workflows. Jobs
+    that are split leave the cluster they were submitted to, and their tasks run where the earliest finish was
+    predicted: a cluster may lose because work goes elsewhere. Equal predictions go to the first cluster. Bands are 95 %
+    intervals over {units} draws.
     """
     found = _lost(connection, ["utilisation_while_submitting"], all_clusters=False)
     rows = [
@@ -146,9 +147,9 @@ def utilisation_of_clusters(connection: duckdb.DuckDBPyConnection) -> Any:
 def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     """When tasks start: before their slot, as booked, or later.
 
-    Tasks by their start against the begin of the slot they were booked in, under each kind of reservation; {slid}. What is
-    predicted takes the least that a class can get of every interval, so that slots lie late. The clock of a class mostly runs
-    ahead of that. A rigid slot then waits for its start time, and its processors idle.
+    The share of tasks that start before, at or after the start of their booked slot, under each kind of reservation;
+    {slid}. Predictions assume that a class gets the least it can get of every interval, so slots lie late. The clock of
+    a class mostly runs ahead of the prediction. A rigid slot then waits for its start time, and its processors idle.
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
     found = study_rows(connection, STUDY, QUERIES / "grid_starts.sql", workloads=list(CONTRAST), policies=policies)
@@ -158,7 +159,7 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
                  ("hours", "mean distance (h)", ".2f"), ("tasks", "Tasks", ","))  # fmt: skip
     chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None),
-        x=alt.X("value:Q", title="Share of the tasks (%)", scale=alt.Scale(domain=[0, 100])),
+        x=alt.X("value:Q", title="Share of the tasks (%)", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5)),
         color=alt.Color("started:N", title=None, scale=scale, sort=list(known)),
         order=alt.Order("place:Q"), tooltip=hover,
     )  # fmt: skip
@@ -167,7 +168,8 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     last = [row for row in found if row["started"] == "before its slot"]
     told = [
-        f"those before it {row['hours']:.3g} h earlier in the mean ({row['policy_label']}, {row['workload_label']})"
+        f"tasks that start before it are {row['hours']:.3g} h early on average "
+        f"({row['policy_label']}, {row['workload_label']})"
         for row in last[-1:]
     ]
     return titled(chart, found, slid="; ".join(told) or "none slid up")
@@ -197,8 +199,8 @@ def main_effects_by_reading(connection: duckdb.DuckDBPyConnection) -> Any:
 def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     """What the local jobs are made of (thesis, Table 3).
 
-    By class of run time, where no job is split; lines are 95 % intervals over {units} draws, diamonds the four seeds that the
-    thesis prints.
+    Mean by class of run time, where no job is split; lines are 95 % intervals over {units} draws, diamonds the four
+    seeds that the thesis prints.
     """
     both = study_rows(connection, STUDY, QUERIES / "grid_local_jobs.sql")
     measured = [row for row in both if row["value"] is not None]

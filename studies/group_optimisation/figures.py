@@ -58,10 +58,10 @@ UTILISATION = {
 def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """What group optimisation gains, by class of job.
 
-    Mean bounded slowdown under optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and both without
-    smart backfilling: right of the dashed line the optimised one is better. Lines are 95 % intervals over {units}
-    of the synthetic workloads; a log is one run and has none. Hollow marks are not significant. {headlines}
-    (Summary of figures 16 to 22 and 30 to 36.)
+    Reduction of the mean bounded slowdown by optimised SCOJO-PECT against SCOJO-PECT on the same jobs, both with and
+    both without smart backfilling: right of the dashed line the optimised policy is better. Lines are 95 % intervals
+    over {units} of the synthetic workloads; a log is one run and has none. Hollow marks are not significant.
+    {headlines} (Summary of figures 16 to 22 and 30 to 36.)
     """
     scopes = [name for name in JOBS if not name.startswith("short ")]
     readings = headlines(connection, STUDY)
@@ -213,8 +213,8 @@ def second_level(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def slowdowns_without_smart_backfilling(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Bounded slowdown by class of job, without smart backfilling (thesis, figures 30 to 36).
 
-    As above, but jobs run in the slices of their own class only. Logarithmic axes; lines are 95 % intervals over {units}
-    of a seed.
+    The mean bounded slowdown of SCOJO-PECT with and without group optimisation where jobs run in the slices of their
+    own class only. Logarithmic axes; lines are 95 % intervals over {units} of a seed.
     """
     return _slowdowns(connection, "pect_ns", "pect_o_ns")
 

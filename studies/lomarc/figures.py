@@ -70,9 +70,9 @@ def mixtures(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def utilisation_and_efficiency(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Utilisation and utilisation efficiency (paper, figure 8).
 
-    Above: the processor time with at least one job, as part of all until the last job ends. Below: the work done, as part of the
-    same; it is more than 100 % where sharing gains more than it slows. Lines are 95 % intervals over {units} samples. Where jobs
-    come no faster than the machine works, sharing leaves processors free.
+    Above: the share of processor time, until the last job ends, in which at least one job holds the processor. Below:
+    the work done as a share of the same time; it exceeds 100 % where sharing gains more than it costs. Lines are 95 %
+    intervals over {units} samples. Sharing leaves processors free where jobs arrive no faster than the machine works.
     """
     return _values(connection, MACHINE, LADDER, 0.01, log=False)
 

@@ -32,11 +32,12 @@ SYSTEMS = {
 
 
 def ranking(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What each system is worth, from the machine of 2000 to one of today.
+    """What each system gains, from the machine of 2000 to one of today.
 
-    Work done (computing, messages, disk requests served) over that of gang scheduling with the same jobs, on a full machine of
-    16 processors, with 95 % intervals over {units} draws. From top to bottom a machine has what those above it have; on the last,
-    jobs of I/O also compute for as short a time between two requests as these take, so that they are as bound to I/O as in 2000.
+    Work done (computing, messages, disk requests served) over that of gang scheduling with the same jobs, on a full
+    machine of 16 processors, with 95 % intervals over {units} draws. Each machine adds to the one above it. On the
+    last, I/O jobs also compute between two requests for as short a time as a request takes, so that they are as
+    I/O-bound as in 2000.
     """
     found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_machines.sql")
     work = {(row["workload"], row["policy"], row["unit"]): row["value"] for row in found}

@@ -32,12 +32,12 @@ NEAR_OWN_LOAD = 90
 def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
     """What node sharing gains, by load.
 
-    How much less mean response time and mean bounded slowdown (bound 60 s) are than under pure space sharing (PSS), on the
-    same jobs: the first {jobs} of each log, with the gaps between submissions scaled to the load. Bands are 95 % intervals over
-    {units} batches of consecutive jobs; above the dashed line sharing gains. What jobs do with their time is drawn for
-    each user, as no log says it. AM pairs a job with the next in the queue only; the others search the queue: L-FM takes the
-    first match, L-U1 the best by utilisation, L-R the best by response time. L-N is L-U1 on standard processors; all others
-    are hyperthreaded.
+    How much lower mean response time and mean bounded slowdown (bound 60 s) are than under pure space sharing (PSS), on the
+    same jobs: the first {jobs} of each log, with the gaps between submissions scaled to the load. Bands are 95 %
+    intervals over {units} batches of consecutive jobs; above the dashed line sharing gains. The resource use of jobs is
+    drawn for each user, because no log records it. AM pairs a job with the next in the queue only; the others search
+    the queue: L-FM takes the first match, L-U1 the best by utilisation, L-R the best by response time. L-N is L-U1 on
+    standard processors; all others are hyperthreaded.
     """
     found = _swept(connection, list(MEASURES))
     for row in found:
@@ -53,9 +53,9 @@ def gain_against_load(connection: duckdb.DuckDBPyConnection) -> Any:
 def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     """The same gains under other draws of what jobs do.
 
-    Gain in mean response time over pure space sharing (PSS) at a load of {load} %. No log says what jobs do with their time;
-    here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same in all.
-    Lines are 95 % intervals over {units} batches of consecutive jobs.
+    Gain in mean response time over pure space sharing (PSS) at a load of {load} %. No log records the resource use of
+    jobs; here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same
+    in all. Lines are 95 % intervals over {units} batches of consecutive jobs.
     """
     found = charts.study_rows(
         connection, STUDY, QUERIES / "sharing_gains.sql", metrics=["mean_response"], scopes=["all"]
@@ -90,9 +90,9 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
 def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     """Who gains, and who does not.
 
-    How much less the mean wait is than under pure space sharing (PSS), by what a job asks, at a load of {load} %. Of a job that
-    shares processors, the time by which it is slowed down counts as wait. Lines are 95 % intervals over {units} batches; hollow
-    marks are not significant.
+    How much shorter the mean wait is than under pure space sharing (PSS), by class of job, at a load of {load} %. The wait of
+    a job that shares processors includes the time by which it is slowed down. Lines are 95 % intervals over {units} batches;
+    hollow marks are not significant.
     """
     found = _swept(connection, ["mean_wait"], list(CLASSES))
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD and row["value"] is not None]
@@ -126,9 +126,8 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
 def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     """Who pays: jobs that finish later than without sharing.
 
-    The share of jobs that finish at least a minute later with a strategy than under pure space sharing (PSS). A job may be slowed
-    down by its partner, or come later because others were put before it. [[Hover for those that finish earlier, and by how
-    much.]]
+    The share of jobs that finish at least a minute later with a strategy than under pure space sharing (PSS). A partner
+    may slow a job down, or other jobs may be put before it. [[Hover for those that finish earlier, and by how much.]]
     """
     found = charts.study_rows(connection, STUDY, QUERIES / "sharing_later.sql")
     known = charts.policies_of(connection, found)

@@ -43,7 +43,7 @@ def published_against_ours(connection: duckdb.DuckDBPyConnection) -> alt.LayerCh
         ("workload_label", "Schedule"), ("jobs", "Jobs", ","), ("equal", "Equal starts", ","),
         ("first_difference", "First difference"), ("published", "Printed slowdown"), ("ours", "Ours"),
     )  # fmt: skip
-    x = alt.X("share:Q", title="Equal starts (%)", scale=alt.Scale(domain=[0, 100]))
+    x = alt.X("share:Q", title="Equal starts (%)", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=10))
     bars = alt.Chart().mark_bar(color=ACCENT).encode(x=x, y=y, tooltip=hover)
     words = (
         alt.Chart()

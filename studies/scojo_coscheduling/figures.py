@@ -54,8 +54,9 @@ def jobs_at_once(connection: duckdb.DuckDBPyConnection) -> Any:
 def execution_times(connection: duckdb.DuckDBPyConnection) -> Any:
     """Total execution time.
 
-    The time in which any job runs. Two jobs that are slowed down 1.2 times need 1.2 times as long as one after the other, so that
-    coscheduling keeps the machine busy for longer. Lines are 95 % intervals over {units} draws{diamonds}.
+    The time in which at least one job runs. Two jobs that slow each other down 1.2 times take 1.2 times as long
+    together as one after the other, so coscheduling keeps the machine busy for longer. Lines are 95 % intervals over
+    {units} draws{diamonds}.
     """
     return _strategies(connection, ["case-1", "case-2"], ["busy_time"])
 
@@ -63,8 +64,8 @@ def execution_times(connection: duckdb.DuckDBPyConnection) -> Any:
 def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
     """Who gains, by class of job.
 
-    How much less the mean response time is than under FCFS, on the same jobs; lines hold nine tenths of the {units} draws.
-    Special jobs are the shortest. Left of the dashed line a class does worse than under FCFS.
+    How much shorter the mean response time is than under FCFS, on the same jobs; lines span nine tenths of the {units}
+    draws. Special jobs are the shortest. Left of the dashed line a class does worse than under FCFS.
     """
     found = study_rows(connection, STUDY, QUERIES / "scojo_share_classes.sql")
     hover = tips(("strategy", "Strategy"), ("class", "Jobs"), ("value", "Gain (%)", ".3~r"),
@@ -77,8 +78,9 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
         color=_colour(names, legend=True), tooltip=hover,
     )  # fmt: skip
     title = "Gain in mean response time over FCFS (%)"
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", title=title))
+    axis = alt.Axis(title=title, tickCount=5)
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
+    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
     chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(12))
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     return titled(chart.resolve_scale(x="independent"), found)

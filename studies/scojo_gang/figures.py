@@ -129,9 +129,9 @@ def effective_utilisation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Where the processor time goes.
 
-    Shares of processors x makespan, means over the instances: turns of jobs less what switching and resizing takes, that
-    cost, and processors that idle in a slot's turn. The thesis says that less than 0.5 % idles; first fit on 64 processors
-    with jobs of up to 32 leaves more free.
+    Shares of all processor time until the last finish, means over the instances: turns of jobs without the time for
+    switching and resizing, that time, and processors that idle in a slot's turn. The thesis says that less than 0.5 %
+    idles; first fit on 64 processors with jobs of up to 32 leaves more idle.
     """
     found = study_rows(connection, STUDY, QUERIES / "scojo_processor_time.sql")
     names = ["jobs", "switching and resizing", "no job"]
@@ -139,7 +139,7 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
                        scale=alt.Scale(domain=names, range=[ACCENT, "#d98c00", NEUTRAL]))  # fmt: skip
     chart = alt.Chart(height=alt.Step(20)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None),
-        x=alt.X("share:Q", title="Processor time (%)", scale=alt.Scale(domain=[0, 100])),
+        x=alt.X("share:Q", title="Processor time (%)", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5)),
         color=colour, order=alt.Order("place:Q"),
         tooltip=tips(("policy_label", "Strategy"), ("what", "For"), ("share", "Share (%)", ".2f")),
     )  # fmt: skip
@@ -149,8 +149,8 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """Makespan of the ten strategies (thesis, figure 7-6).
 
-    First start to last finish; 95 % intervals over {units} random instances{diamonds}. Axes
-    do not begin at zero. Sizes go up to their printed ends; the fitted reading leaves these ends out for the two printed values.
+    First start to last finish; 95 % intervals over {units} random instances{diamonds}. Axes do not begin at zero. Sizes
+    of jobs include their printed upper ends; the fitted reading excludes them, to meet the two printed makespans.
     """
     return _strategies(connection, "makespan_from_first_start", "figure 7-6", "Makespan (h)", log=False)
 

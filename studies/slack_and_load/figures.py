@@ -45,27 +45,28 @@ LEGEND = alt.Legend(symbolType="stroke", symbolStrokeWidth=3, symbolOpacity=1)
 
 
 def recommended_slack(connection: duckdb.DuckDBPyConnection) -> Any:
-    """How much slack is to be recommended.
+    """How much slack to recommend.
 
-    Makespan of workflows and relative response times of medium and long local jobs together (their geometric mean, the makespan
-    as heavy as both classes), in per cent more than with propagation and without slack, on the same draws. Above: slack is
-    leave to start before the planned time, or is waited for, as the thesis also says. Below: slots are planned from the
-    earliest start, and made anew or kept free. Shaded: what is to be recommended, where propagation without slack is not
-    surely better; lighter, where that holds at some shares of tasks only. {region} Bands are 95 % intervals over {units} draws.
+    The geometric mean of the workflows' makespan and the relative response times of medium and long local jobs (the
+    makespan weighs as much as both classes), in per cent above propagation without slack, on the same draws. Above:
+    slack is leave to start before the planned time, or is waited for, as the thesis also says. Below: slots are planned
+    from the earliest start, and made anew or kept free. Shaded: the slack to recommend, where propagation without slack
+    is not significantly better; lighter, where that holds at some shares of tasks only. {region} Bands are 95 %
+    intervals over {units} draws.
     """
     found = [{**row, "value": 100 * (row["value"] - 1)} for row in _together(_raw(connection, list(WEIGHED)))]
     found = _panels(pooled(found))
     bounds = _regions(found)
     told = " ".join(_told(row) for row in bounds)
-    chart = _lines(found + bounds, "More than with propagation (%)", columns=2)
+    chart = _lines(found + bounds, "Above propagation without slack (%)", columns=2)
     return titled(chart, found + bounds, units=span(found, "units"), region=told)
 
 
 def slack_by_measure(connection: duckdb.DuckDBPyConnection) -> Any:
     """What slack changes, measure by measure.
 
-    In per cent more than with propagation and without slack, on the same draws; of utilisation more is better, of the others
-    less. Slack as leave to start early, without propagation. Bands are 95 % intervals over {units} draws.
+    In per cent above propagation without slack, on the same draws. Higher is better for utilisation, lower for all
+    others. Slack as leave to start early, without propagation. Bands are 95 % intervals over {units} draws.
     """
     return _by_measure(connection, "relaxed")
 
@@ -100,7 +101,7 @@ def _by_measure(connection: duckdb.DuckDBPyConnection, kind: str) -> Any:
     found = pooled(found)
     order = list(MEASURES.values())
     found.sort(key=lambda row: (order.index(row["panel"]), row["share"], row["slack"]))
-    return titled(_lines(found, "More than with propagation (%)", columns=3), found)
+    return titled(_lines(found, "Above propagation without slack (%)", columns=3), found)
 
 
 def _raw(connection: duckdb.DuckDBPyConnection, measures: list[str]) -> list[Row]:

@@ -23,13 +23,13 @@ METRICS = {
 
 
 def gain_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
-    """What is left of the gain when the slowdown model errs.
+    """The gain that is left when the slowdown model errs.
 
-    How much less the mean response time of L-R (matchmaking by response times) is than that of pure space sharing (PSS), on the
-    same jobs. A pair is slowed down by what the scheduler believes times 1 + error x, where x is drawn once for each pair: from
-    −1 to 1 (either way), or from 0 to 1 (slower). “Parted above 2”: a pair that turns out to be slowed down more than twofold,
-    which is worse than taking turns, is parted. Bands are 95 % intervals over {units} draws of the jobs; a ring stands where
-    the lower end reaches no gain.
+    By how much L-R (matchmaking by response times) shortens the mean response time of pure space sharing (PSS), on the
+    same jobs. The slowdown of a pair is the predicted one times 1 + error x, where x is drawn once for each pair: from
+    −1 to 1 (either way), or from 0 to 1 (slower). “Parted above 2”: a pair that turns out to be slowed down more than
+    twofold, which is worse than taking turns, is parted. Bands are 95 % intervals over {units} draws of the jobs; a
+    ring stands where the lower end reaches no gain.
     """
     return _gains(connection, "mean_response", ["L-R"], KINDS)
 
@@ -46,9 +46,9 @@ def relative_gain_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
 def strategies_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
     """Which strategy bears more.
 
-    Pairs are slowed down by up to so much more than believed. L-R and L-U1 choose the partner by its profit, which they get
-    wrong, L-FM takes the first that fits. Bands are 95 % intervals over {units} draws of the jobs; a ring stands where the
-    lower end reaches no gain.
+    The horizontal axis is the largest error: by how much more than predicted a pair may be slowed down. L-R and L-U1
+    choose the partner by its profit, which the error distorts; L-FM takes the first partner that fits. Bands are 95 %
+    intervals over {units} draws of the jobs; a ring stands where the lower end reaches no gain.
     """
     return _gains(connection, "mean_response", ["L-R", "L-U1", "L-FM"], ["slower"])
 

@@ -1,5 +1,6 @@
-"""What Vega-Lite complains of when it compiles a figure; a browser writes the same to its console."""
+"""What Vega-Lite complains of when it compiles a figure, as in the console of a browser; and labels that a picture hides."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -29,3 +30,16 @@ def complaints(folders: Iterable[Path]) -> dict[str, list[str]]:
             own.append(line)
     assert list(found) == paths
     return {path: told for path, told in found.items() if told}
+
+
+def unreadable_axes(folder: Path) -> dict[str, list[str]]:
+    """Return the labels of axes that a reader misses in the pictures of a folder: those cut short, and a hidden end at 100 %."""
+    found = {}
+    for path in sorted(folder.glob("*.svg")):
+        axes = re.findall(r"role-axis-label[^>]*>(.*?)</g>", path.read_text(encoding="utf-8"))
+        labels = [re.findall(r"<text([^>]*)>([^<]*)</text>", axis) for axis in axes]
+        missed = [text for axis in labels for _, text in axis if text.endswith("…")]
+        missed += [axis[-1][1] for axis in labels if axis and axis[-1][1] == "100" and 'opacity="0"' in axis[-1][0]]
+        if missed:
+            found[path.name] = missed
+    return found

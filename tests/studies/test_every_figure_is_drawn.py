@@ -2,7 +2,7 @@
 
 from reports.figures.names import own_names
 from tests.paths import STUDIES
-from tests.reports.vega import complaints
+from tests.reports.vega import complaints, unreadable_axes
 from tests.studies.miniatures import MINIATURES, in_miniature, miniature_of
 
 ELSEWHERE = {"easy_dialects", "published_schedules"}
@@ -24,6 +24,7 @@ def test_every_figure_is_drawn_with_its_caption_filled_in(miniature):
             assert "{" not in entry["caption"]
             assert (miniature.root / "figures" / f"{figure}.svg").stat().st_size > 2000
     assert complaints([miniature.root / "figures"]) == {}
+    assert unreadable_axes(miniature.root / "figures") == {}
 
 
 @in_miniature(*DRAWN)

@@ -47,68 +47,30 @@ class Published:
     arrival_ratio: float
 
 
-TYPELESS = Published(
-    serial_probability=0.244,
-    power_of_two_probability=0.576,
-    u_low=0.8,
-    u_med=4.5,
-    u_high=7.0,
-    u_probability=0.86,
-    a1=4.2,
-    b1=0.94,
-    a2=312.0,
-    b2=0.03,
-    pa=-0.0054,
-    pb=0.78,
-    a_arrival=10.2303,
-    b_arrival=0.4871,
-    a_daily=8.1737,
-    b_daily=3.9631,
-    arrival_ratio=1.0225,
-)
-"""All jobs taken together."""
+TABLE = {
+    "serial_probability": (0.244, 0.2927, 0.1541),
+    "power_of_two_probability": (0.576, 0.6686, 0.625),
+    "u_low": (0.8, 1.2, 1.0),
+    "u_med": (4.5, 5.0, 3.0),
+    "u_high": (7.0, 7.0, 5.5),
+    "u_probability": (0.86, 0.875, 0.705),
+    "a1": (4.2, 6.57, 3.8351),
+    "b1": (0.94, 0.823, 0.6605),
+    "a2": (312.0, 639.1, 7.073),
+    "b2": (0.03, 0.0156, 0.6856),
+    "pa": (-0.0054, -0.003, -0.0118),
+    "pb": (0.78, 0.6986, 0.9156),
+    "a_arrival": (10.2303, 6.0415, 6.5510),
+    "b_arrival": (0.4871, 0.8531, 0.6621),
+    "a_daily": (8.1737, 6.1271, 8.9186),
+    "b_daily": (3.9631, 5.2740, 3.6680),
+    "arrival_ratio": (1.0225, 1.0519, 0.9797),
+}
+"""Each parameter for all jobs taken together, for batch jobs, and for interactive jobs, which have at most 45 processors."""
 
-BATCH = Published(
-    serial_probability=0.2927,
-    power_of_two_probability=0.6686,
-    u_low=1.2,
-    u_med=5.0,
-    u_high=7.0,
-    u_probability=0.875,
-    a1=6.57,
-    b1=0.823,
-    a2=639.1,
-    b2=0.0156,
-    pa=-0.003,
-    pb=0.6986,
-    a_arrival=6.0415,
-    b_arrival=0.8531,
-    a_daily=6.1271,
-    b_daily=5.2740,
-    arrival_ratio=1.0519,
+TYPELESS, BATCH, INTERACTIVE = (
+    Published(**dict(zip(TABLE, column, strict=True))) for column in zip(*TABLE.values(), strict=True)
 )
-"""Batch jobs."""
-
-INTERACTIVE = Published(
-    serial_probability=0.1541,
-    power_of_two_probability=0.625,
-    u_low=1.0,
-    u_med=3.0,
-    u_high=5.5,
-    u_probability=0.705,
-    a1=3.8351,
-    b1=0.6605,
-    a2=7.073,
-    b2=0.6856,
-    pa=-0.0118,
-    pb=0.9156,
-    a_arrival=6.5510,
-    b_arrival=0.6621,
-    a_daily=8.9186,
-    b_daily=3.6680,
-    arrival_ratio=0.9797,
-)
-"""Interactive jobs: at most 45 processors on the published machine."""
 
 PUBLISHED_PROCESSORS = 128
 """Processors of the machine for which ``u_med`` and ``u_high`` are published."""

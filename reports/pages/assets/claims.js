@@ -68,7 +68,7 @@
     const verdict = made("div", "judged", square(claim.verdict), made("div", "", claim.verdict, claim.mix ? made("small", "", claim.mix) : "",
       claim.data_needed ? made("small", "", `needs ${claim.data_needed} times the data`) : "",
       ...claim.seconds.map((one) => made("small", "", `${one.label}: ${one.verdict}${one.tally ? `, ${one.tally}` : ""}`))));
-    const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "not printed")), cell("Ours", "", claim.brief),
+    const line1 = made("tr", "", head, cell("Printed", "", made("div", "short", claim.printed || "not printed")), cell("Found", "", claim.brief),
       cell("", "on-line", line(claim, (verdict) => looks[verdict][0])), cell("Verdict", "", verdict), cell("Readings", "", strip(claim)),
       cell("Cause", "", claim.cause || "–"));
     line1.setAttribute("role", "row");
@@ -92,7 +92,7 @@
       const cells = [one.printed || "–", one.value, one.interval].map((text) => made("td", "number", text));
       return made("tr", "", head, ...cells, made("td", "", badge(one.verdict), needs));
     }));
-    const heads = ["Row", "Printed", claim.unit_words ? `Ours (${claim.unit_words})` : "Ours", "Interval that decides", "Verdict"].map((text, place) => {
+    const heads = ["Row", "Printed", claim.unit_words ? `Found (${claim.unit_words})` : "Found", "Interval that decides", "Verdict"].map((text, place) => {
       const head = made("th", place > 0 && place < 4 ? "number" : "", text);
       head.scope = "col";
       return head;

@@ -27,7 +27,7 @@
   function told(claim) {
     const row = claim.evidence[0];
     const printed = row.printed ? `; printed ${row.printed}` : "";
-    return `Ours ${claim.brief}${printed}`;
+    return `Found ${claim.brief}${printed}`;
   }
 
   function line(claim, className) {

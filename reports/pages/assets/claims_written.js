@@ -32,7 +32,7 @@
   function latex(claims, texts) {
     const long = claims.length > PAGE;
     const name = long ? "longtable" : "tabular";
-    const head = "Claim & Section & Printed & Ours & Verdict & Readings \\\\";
+    const head = "Claim & Section & Printed & Found & Verdict & Readings \\\\";
     const rows = claims.map((claim) => [claim.headline, claim.section, claim.printed, claim.brief,
       claim.verdict + (claim.tally ? ` (${claim.tally})` : ""), upheld(claim)].map(escaped).join(" & "));
     const sources = [...new Set(claims.map((claim) => texts[claim.citation]))];

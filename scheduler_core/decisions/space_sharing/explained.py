@@ -246,7 +246,7 @@ def reason_words(found: SpaceSharingExplanation, one: Overtaking) -> str:
     whose = f"the reservation of job {reason.head} on {instant(reason.reservation_us or 0)}"
     if reason.rule == "ends_before":
         length = lasting(one.end_us - one.start_us)
-        return f"by backfilling; its estimate of {length} ends on {instant(one.end_us)}, no later than {whose} begins"
+        return f"by backfilling; its estimate of {length} ends on {instant(one.end_us)}, no later than the start of {whose}"
     if reason.rule == "extra":
         extra = counted(reason.extra or 0, "extra processor")
         return f"by backfilling; it takes {one.size:,} of {extra} beside {whose}"

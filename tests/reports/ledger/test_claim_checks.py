@@ -28,6 +28,7 @@ CLAIM = {
         {"expect": {"sides": 1}},
         {"against": [["l-r", "pss"], "easy"], "change": "% less", "with": {"than": [["a", "b"]]}},
         {"range": [0, None], "no_effect": 1, "unit": "%", "figure": "gains", "cause": "lost input"},
+        {"explanation": {"not reproduced, cannot tell": "Although."}, "no_effect": None},
         {"explanation": {"not reproduced": "Although."}, "sensitivity": {"measure": "other", "with": {"x": [1]}}},
     ],
 )
@@ -93,6 +94,11 @@ def test_well_formed_claims(changes):
         ({"expect": {"sides": {"below": 1}}}, "expect.sides: expected a number"),
         ({"explanation": 5}, "explanation: expected text"),
         ({"explanation": {"failed": "x"}}, "explanation: there is no verdict 'failed'"),
+        ({"explanation": {"cannot tell, failed": "x"}}, "explanation: there is no verdict 'failed'"),
+        (
+            {"explanation": {"cannot tell, reproduced": "x", "cannot tell": "y"}},
+            "explanation: the verdict 'cannot tell' has two texts",
+        ),
         ({"explanation": {"reproduced": 5}}, "explanation.reproduced: expected text; found 5"),
     ],
 )
@@ -105,6 +111,42 @@ def test_ill_formed_claims(changes, message):
 def test_keys_that_every_claim_has(key):
     with pytest.raises(StudyError, match=f"claim 'better': {key}: is missing; it must be given"):
         validate_claims("s", [{name: value for name, value in CLAIM.items() if name != key}])
+
+
+COMPARED = {name: value for name, value in CLAIM.items() if name not in ("citation", "measure")} | {"against": ["easy"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "follows"),
+    [
+        ({}, {"unit": "", "no_effect": 1}),
+        ({"change": "% of"}, {"unit": "%", "no_effect": 100}),
+        ({"change": "mean % less"}, {"unit": "%", "no_effect": 0}),
+        ({"change": "points more"}, {"unit": "points", "no_effect": 0}),
+        ({"change": "difference", "unit": "h", "no_effect": None}, {"unit": "h", "no_effect": None}),
+        ({"measure": "lines"}, {}),
+    ],
+)
+def test_what_follows_from_the_source_and_from_a_comparison(change, follows):
+    (claim,) = validate_claims("s", [COMPARED | change], "A paper")
+    assert claim.written == {"citation": "A paper"} | COMPARED | change | follows
+
+
+def test_what_was_fitted_may_name_choices_of_the_study():
+    choices = {"aging": "No aging.\n", "load": "The load."}
+    for fitted, text in (
+        ("aging", "No aging."),
+        (["load", "And this."], "The load.\nAnd this."),
+        ("In words.", "In words."),
+    ):
+        (claim,) = validate_claims("s", [CLAIM | {"fitted": fitted}], None, choices)
+        assert claim.written["fitted"] == text
+    with pytest.raises(
+        StudyError, match=r"claim 'better': fitted: there is no choice 'agin' .*; did you mean 'aging'\?"
+    ):
+        validate_claims("s", [CLAIM | {"fitted": ["agin"]}], None, choices)
+    with pytest.raises(StudyError, match="claim 'better': fitted: expected text; found 5"):
+        validate_claims("s", [CLAIM | {"fitted": 5}], None, choices)
 
 
 def test_claims_are_a_list_of_mappings_with_ids_and_headlines_of_their_own():

@@ -48,7 +48,7 @@ def test_a_claim_is_recorded_with_its_rows(world):
     world.metric("w", "new", "m", [4, 5, 6])
     world.metric("w", "new", "m", [-6, -5, -4], scope="long")
     table = ledger_of(
-        world, described(claim("c", "new", explanation={"reproduced in part": "Because."}, figure="gains"))
+        world, described(claim("c", "new", explanation={"cannot tell, reproduced in part": "Because."}, figure="gains"))
     )
     columns = "claim, position, kind, headline, sentence, measure, unit, verdict, rows, reproduced, refuted, figure, no_effect"
     assert table("claims", columns) == [

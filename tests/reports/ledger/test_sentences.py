@@ -14,6 +14,9 @@ from workflow.studies import read_study
 LISTED = sorted(path.parent.name for path in STUDIES.glob("*/sentences.yaml"))
 
 
+WORDS = {"faster": "It runs faster.", "other": "It is other."}
+
+
 def written(**changes):
     one = {"section": "section 4", "sentence": "It is faster.", "claims": ["faster"]} | changes
     return {"source": "A. Author, A paper, 2020", "sentences": [{key: value for key, value in one.items() if value}]}
@@ -25,19 +28,29 @@ def written(**changes):
         ({"claims": ["fastr"]}, "sentences.0.claims: the study has no claim 'fastr'; did you mean 'faster'"),
         ({"claims": None}, "sentences.0.claims: is missing; give claims that test the sentence"),
         ({"section": None}, "sentences.0.section"),
+        (
+            {"sentence": None, "claims": None, "reason": "lost"},
+            "sentences.0.sentence: is missing; it must be given where",
+        ),
         ({"claim": "faster"}, "sentences.0.claim: there is no such key; did you mean 'claims'"),
         ({"claims": "faster"}, "sentences.0.claims: expected a list of ids of claims of the study; found 'faster'"),
     ],
 )
 def test_wrong_sentences_are_refused(changes, words):
     with pytest.raises(StudyError) as error:
-        read_sentences(written(**changes), ["faster"], "sentences.yaml")
+        read_sentences(written(**changes), WORDS, "sentences.yaml")
     assert f"sentences.yaml: {words}" in str(error.value)
 
 
 @pytest.mark.parametrize("answer", [{}, {"claims": None, "reason": "lost"}, {"claims": None, "needs": "a run"}])
 def test_a_sentence_has_claims_or_a_reason_or_says_what_is_missing(answer):
-    assert len(read_sentences(written(**answer), ["faster"], "here").sentences) == 1
+    assert len(read_sentences(written(**answer), WORDS, "here").sentences) == 1
+
+
+def test_a_sentence_has_its_own_words_or_those_of_its_first_claim():
+    for own, words in (("In words.", "In words."), (None, "It runs faster.")):
+        (one,) = read_sentences(written(sentence=own, claims=["faster", "other"]), WORDS, "here").written["sentences"]
+        assert one["sentence"] == words
 
 
 @pytest.mark.parametrize("study", LISTED)
@@ -65,7 +78,7 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     claims = [
         ("faster", "reproduced", ""),
         ("slower", "not reproduced", "the load"),
-        ("wider", "cannot tell", "the load"),
+        ("wider", "cannot tell", "aging\nthe load"),
     ]
     for position, (claim, verdict, chosen) in enumerate(claims):
         row = {
@@ -95,7 +108,7 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     assert [row["reason"] or row["needs"] for row in source["sentences"][1:]] == ["lost", "a run"]
     assert [row["paraphrased"] for row in source["sentences"]] == [False, False, True]
     (study,) = fitted(store)["studies"]
-    assert [(row["fitted"], len(row["claims"])) for row in study["choices"]] == [("the load", 2)]
+    assert [(row["fitted"], len(row["claims"])) for row in study["choices"]] == [("the load", 2), ("aging", 1)]
 
 
 def test_without_sentences_there_is_nothing_to_show(store):

@@ -144,8 +144,8 @@ def test_a_job_that_overtakes_as_it_comes_is_told_by_which_rule():
     said = list(explain(log, simulate(log, "easy"), 3).sentences())
     assert (said[0], said[-1]) == (
         "Job 3 started at once.",
-        "It overtook job 2: by backfilling; its estimate of 1 min 20 s ends on day 0, 00:01:40, no later than the reservation of "
-        "job 2 on day 0, 00:01:40 begins.",
+        "It overtook job 2: by backfilling; its estimate of 1 min 20 s ends on day 0, 00:01:40, no later than the start of the "
+        "reservation of job 2 on day 0, 00:01:40.",
     )
 
 
