@@ -47,6 +47,11 @@ def drawn(examples: int) -> int:
     return max(min(examples, LEAST), examples // PARTS[PROFILE])
 
 
+def seeds(count: int) -> range:
+    """Return the seeds of a test that draws so many workloads itself: all, or one of so many and at least two."""
+    return range(max(min(count, 2), count // PARTS[PROFILE]))
+
+
 def searching(examples: int) -> settings:
     """Return the settings of a test that asks for so many examples."""
     return settings(max_examples=drawn(examples))
