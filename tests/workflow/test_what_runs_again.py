@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.profiles import one_of_each
 from tests.workflow.tiny_project import LOG, MISSING, cells_run, dry_run, run
 
 pytestmark = pytest.mark.slow
@@ -79,8 +78,12 @@ MODULES = {
 }
 
 
+ALIKE = {"policy of another family", "engine", "writer of runs", "statistics", "judge of claims"}
+"""Modules that a rule finds as it finds another one, by the imports of the same module."""
+
+
 @pytest.mark.parametrize(
-    "kind", one_of_each(MODULES, lambda kind: (str(MODULES[kind][1]), frozenset(MODULES[kind][2])))
+    "kind", [pytest.param(kind, marks=pytest.mark.thorough if kind in ALIKE else ()) for kind in MODULES]
 )
 def test_an_edited_module_costs_what_reaches_it(finished: Path, kind: str) -> None:
     path, jobs, cells = MODULES[kind]
