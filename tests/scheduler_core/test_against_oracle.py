@@ -35,7 +35,7 @@ def test_engine_agrees_with_oracle_on_more_jobs_and_processors(name: str, seed: 
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_schedules_of_drawn_examples_are_legal(name: str) -> None:
-    for seed in range(10):
+    for seed in seeds(10):
         assert_legal(seeded(name, seed)[0])
 
 
