@@ -23,7 +23,7 @@ def names():
     return [page.relative_to(PROJECT).as_posix() for page in pages()]
 
 
-MUCH_SEEN = ("README.md", "docs/tutorials/ten-jobs.md", "docs/tutorials/your-cluster.md", "docs/guides/commands.md")
+MUCH_SEEN = ("README.md", "docs/tutorials/ten-jobs.md", "docs/guides/commands.md")
 """Pages that readers follow first; together they have most commands and a session of Python."""
 
 BY_READERS = [pytest.param(name, marks=() if name.startswith(MUCH_SEEN) else pytest.mark.thorough) for name in names()]
