@@ -6,7 +6,7 @@
 #   make paper   the full replications
 #   make setup   only set up: .venv with the locked dependencies
 #   make test    set up, then run the tests; say what was skipped and why
-#   make test-thorough  the tests, with four times as many drawn examples
+#   make test-thorough  the tests, with all cases and four times as many drawn examples
 #   make test-fast  the tests without pipelines, browser, reports and oracles, in about a minute and a half
 #   make coverage  the tests, with the lines and branches that they reach
 #   make check   lint, formatting and types, within a minute

@@ -1,6 +1,7 @@
 """Settings that hold for every test, and the report that the tests of `reports` and of the browser share."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,12 +14,13 @@ import pytest
 from tests.docs.site import site
 from tests.headless_chromium import browser as browser
 from tests.paths import STUDIES
-from tests.profiles import load_profile
+from tests.profiles import PROFILE, load_profile
 from tests.reports import store_fixture
 
 __all__ = ["site"]
 
 load_profile()
+sys.dont_write_bytecode = False  # half of collecting would be rewriting the same assertions again
 
 LONG = (
     "tests/workflow/",
@@ -57,9 +59,17 @@ def made_by(item: pytest.Item) -> list[str]:
     return sorted(module for module in shared if module.startswith("tests."))
 
 
+def leave_out_thorough(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of ``make test-thorough``, but in its own profile."""
+    if PROFILE != "thorough" and (left_out := [item for item in items if item.get_closest_marker("thorough")]):
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Let tests that share what is expensive to make run in one process (``--dist loadgroup``), and the long ones first."""
+    leave_out_thorough(config, items)
     for item in items:
         if "browser" in item.fixturenames:  # type: ignore[attr-defined]
             item.add_marker(pytest.mark.browser)

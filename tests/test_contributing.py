@@ -86,6 +86,7 @@ def test_adding_a_policy(project: Path) -> None:
     assert '"widest_first"' in schema
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_adding_a_queue_order(project: Path) -> None:
     said = follow("Adding a queue order", project)
@@ -94,6 +95,7 @@ def test_adding_a_queue_order(project: Path) -> None:
     assert told.count("smallest_area") == 2  # order, backfill_order
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_adding_a_study_a_figure_and_a_claim(project: Path) -> None:
     results = project / "results"

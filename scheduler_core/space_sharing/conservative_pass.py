@@ -39,7 +39,7 @@ def give_up_plan(world: World) -> None:
 @kernel
 def give_up_held(now: int, world: World, ceilings: Ceilings | None) -> bool:
     """Take the reservations of the jobs back that a ceiling holds; return whether there were any."""
-    if ceilings is None:
+    if ceilings is None or not world.rules[0].holds_jobs:
         return False
     queue, found = world.queue, False
     for k in range(queue.bounds[FIRST], queue.bounds[LAST]):

@@ -40,10 +40,10 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
     closed = closed_hours_of(shell)
     setup = setup if closed is None else setup.with_closed_hours()
     with shell.kernel():
-        ceilings = new_ceilings(users_of(shell), closed) if setup.rules.holds_jobs else None
-        usage = new_usage(users_of(shell), submitted) if setup.shares else None
-        standstills = standstills_of(workload)
-        looked_at = len(standstills) > 0 or ceilings is not None or usage is not None
+        standstills, ceilings, usage = standstills_of(workload), None, None
+        if looked_at := len(standstills) > 0 or setup.rules.holds_jobs or setup.shares:
+            users = users_of(shell)
+            ceilings, usage = new_ceilings(users, closed), new_usage(users, submitted)
         world = new_world(jobs, processors, setup, standstills if looked_at else None, ceilings, usage)
         changes = changes_of_use(out_of_use)
         if progress is None:

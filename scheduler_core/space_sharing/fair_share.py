@@ -34,7 +34,7 @@ def new_usage(user: np.ndarray, submit: np.ndarray) -> Usage:
 @kernel
 def count_processors(now: int, job: int, processors: int, usage: Usage | None, rules: Record) -> None:
     """Count the processors that a job takes, or gives back (less than 0), among those of its user and of all jobs."""
-    if usage is not None:
+    if usage is not None and rules.half_life > 0:
         used_by(now, 0, usage, rules.half_life)
         used_by(now, usage.account[job], usage, rules.half_life)
         usage.processors[0] += processors

@@ -15,7 +15,7 @@ from scheduler_core.space_sharing.state import World
 @kernel
 def is_held(now: int, job: int, world: World, ceilings: Ceilings | None) -> bool:
     """Return whether a ceiling of its user or the closed hours of its queue hold a waiting job now."""
-    if ceilings is None:
+    if ceilings is None or not world.rules[0].holds_jobs:
         return False
     return closed_until(now, job, ceilings.closed) >= 0 or reaches_ceiling(now, job, world, ceilings)
 
@@ -70,7 +70,7 @@ def put_back(world: World, ceilings: Ceilings | None) -> None:
 @kernel
 def next_below(now: int, world: World, ceilings: Ceilings | None) -> int:
     """Return the next time at which a waiting job may change whether it is held although no job ends; NEVER_US if none does."""
-    if ceilings is None:
+    if ceilings is None or not world.rules[0].holds_jobs:
         return NEVER_US
     return next_below_time(now, world, ceilings)
 

@@ -85,10 +85,10 @@ class Held(NamedTuple):
 class World(NamedTuple):
     """One machine under one policy. Nothing is kept elsewhere, so several machines can run side by side.
 
-    ``held`` is None where nothing can be booked, ``ceilings`` where no user has one, ``usage`` where no order asks for it, and
-    ``standstills`` beside neither of these where jobs may start at any time. The loop is then compiled without the look at them;
-    that at holds would cost EASY a tenth of its speed. Beside ceilings or usage, the look at standstills takes no time that
-    counts, and compiling the loop once more would take 12 s.
+    ``held`` is None where nothing can be booked. ``standstills``, ``ceilings`` and ``usage`` are None together, where jobs may
+    start at any time, none is held and no order asks for usage. The loop is then compiled without the look at them; that at holds
+    would cost EASY a tenth of its speed. Where one of the three is needed, the look at the others takes no time that counts, and
+    compiling the loop for each of them would take 10 s.
     """
 
     jobs: Jobs

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from tests.profiles import searching
+from tests.profiles import searching, seeds
 from tests.scheduler_core.all_subjects import SUBJECTS, seeded
 from tests.scheduler_core.examples import SeededChooser
 from tests.scheduler_core.subjects import assert_legal, assert_same, changed
 
-LARGE = [(name, seed) for name, subject in SUBJECTS.items() for seed in range(subject.large_seeds)]
+LARGE = [(name, seed) for name, subject in SUBJECTS.items() for seed in seeds(subject.large_seeds)]
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
@@ -35,7 +35,7 @@ def test_engine_agrees_with_oracle_on_more_jobs_and_processors(name: str, seed: 
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_schedules_of_drawn_examples_are_legal(name: str) -> None:
-    for seed in range(10):
+    for seed in seeds(10):
         assert_legal(seeded(name, seed)[0])
 
 

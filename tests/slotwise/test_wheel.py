@@ -14,6 +14,7 @@ from tests.workflow.tiny_project import CLAIM
 pytestmark = pytest.mark.slow
 
 LONGEST_S = 600
+PACKAGES = ("slotwise", "scheduler_core", "traces", "reports", "workflow", "studies")
 
 LOG = """\
 ; UnixStartTime: 820454400
@@ -99,6 +100,14 @@ def test_commands(command, desk):
     assert "easy_dialects" in answer(command, "study", "list")
 
 
+def test_the_wheel_has_every_file_of_the_packages(command):
+    [packages] = (command.parents[1] / "lib").glob("python*/site-packages")
+    written = [path.relative_to(PROJECT) for room in PACKAGES for path in (PROJECT / room).rglob("*") if path.is_file()]
+    names = [name for name in written if "__pycache__" not in name.parts and not name.is_relative_to("traces/logs")]
+    assert [str(name) for name in (Path("Snakefile"), *names) if not (packages / name).is_file()] == []
+
+
+@pytest.mark.thorough
 def test_a_study_of_the_user_becomes_a_report(command, desk):
     for name, text in {
         "papers/mine/study.yaml": STUDY,

@@ -1,10 +1,20 @@
-"""Every figure of a study in miniature is laid out for a column and a page of a paper, and nothing overlaps or is cut."""
+"""Every figure of a study in miniature is laid out for a paper, and nothing overlaps or is cut."""
 
+import pytest
+
+from reports.papers.layout import WIDTHS
 from tests.reports.papers.in_print import check_figures
 from tests.studies.miniatures import in_miniature
 from tests.studies.test_every_figure_is_drawn import DRAWN
 
+DRAWINGS = ("group_optimisation", "lomarc")
+"""Studies with figures in forms of their own; the report's figures, in the general forms, are laid out at every width."""
 
-@in_miniature(*DRAWN)
-def test_every_figure_is_laid_out_for_a_paper(miniature, browser):
-    check_figures(browser, miniature.root / "figures")
+COLUMN, *WIDER = WIDTHS
+
+
+@in_miniature(*(name if name in DRAWINGS else pytest.param(name, marks=pytest.mark.thorough) for name in DRAWN))
+@pytest.mark.parametrize("width", [COLUMN, *(pytest.param(width, marks=pytest.mark.thorough) for width in WIDER)])
+def test_every_figure_is_laid_out_for_a_paper(miniature, browser, width):
+    """The narrowest leaves the least room."""
+    check_figures(browser, miniature.root / "figures", {width: WIDTHS[width]})

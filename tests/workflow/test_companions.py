@@ -101,6 +101,7 @@ class TestPipeline:
     def test_nothing_is_run_again_until_something_changes(self, project: Path) -> None:
         assert dry_run(project, *RUNS) == ({}, set())
 
+    @pytest.mark.thorough
     def test_an_edited_file_of_slowdowns_costs_the_cells_of_its_workload(self, project: Path) -> None:
         (project / "mine.csv").write_text(SLOWDOWNS.replace("1.5", "1.1"))
         jobs, _ = dry_run(project, *RUNS)
@@ -110,6 +111,7 @@ class TestPipeline:
         run(project, "--cores", "2", *RUNS)
         assert cells_run(project) == {("by-hand", "measured"), ("by-hand", "formula")}
 
+    @pytest.mark.thorough
     def test_a_lost_table_is_made_again(self, project: Path) -> None:
         lost = project / "results" / "workloads" / "cases.shares.parquet"
         before = lost.read_bytes()

@@ -119,6 +119,7 @@ def test_a_moldable_policy_has_a_curve_for_each_entry_and_reading(folder: Path) 
     assert [(one["speed_up"], one["serial"]) for one in found] == [("amdahl", 0.2)] * len(CELLS)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_in_the_pipeline_an_edit_runs_exactly_its_cells_again(tmp_path: Path) -> None:
     project = copy_project(tmp_path / "project")

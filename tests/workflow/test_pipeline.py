@@ -21,7 +21,8 @@ def copied(finished: Path, tmp_path: Path) -> Path:
 
 
 def test_lint_is_clean() -> None:
-    assert "good condition" in run(PROJECT, "--lint").stdout + run(PROJECT, "--lint").stderr
+    done = run(PROJECT, "--lint")
+    assert "good condition" in done.stdout + done.stderr
 
 
 def test_the_shipped_studies_can_be_planned_at_every_scale(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.profiles import PROFILE
 from tests.workflow.tiny_project import command, copy_project, digests, environment, run, store_content
 
 pytestmark = pytest.mark.slow
@@ -32,7 +33,7 @@ def kill_after(folder: Path, seconds: float) -> None:
 def test_a_killed_run_is_taken_up_by_the_same_command(finished: Path, tmp_path: Path) -> None:
     folder = copy_project(tmp_path / "project")
     moment = random.Random()
-    for _ in range(2):
+    for _ in range(4 if PROFILE == "thorough" else 1):
         kill_after(folder, seconds := moment.uniform(3, 10))
         print(f"killed after {seconds:.2f} s; files: {len(digests(folder))}")
     run(folder, "--cores", "2")

@@ -78,7 +78,13 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("kind", MODULES)
+ALIKE = {"policy of another family", "engine", "writer of runs", "statistics", "judge of claims"}
+"""Modules that a rule finds as it finds another one, by the imports of the same module."""
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.thorough if kind in ALIKE else ()) for kind in MODULES]
+)
 def test_an_edited_module_costs_what_reaches_it(finished: Path, kind: str) -> None:
     path, jobs, cells = MODULES[kind]
     with edited(finished / path):
@@ -122,6 +128,7 @@ readings:
 """
 
 
+@pytest.mark.thorough
 def test_an_edited_reading_runs_its_own_cells_again_and_nothing_else(copied: Path) -> None:
     study = copied / "studies/tiny/study.yaml"
     plain = study.read_text()
@@ -137,6 +144,7 @@ def test_an_edited_reading_runs_its_own_cells_again_and_nothing_else(copied: Pat
     assert cells_run(copied) == {("model-draws-1", "easy-free")}
 
 
+@pytest.mark.thorough
 def test_an_edited_model_makes_its_workloads_again_and_leaves_runs_of_equal_jobs_alone(copied: Path) -> None:
     study = copied / "studies/tiny/study.yaml"
     study.write_text(study.read_text().replace("jobs: 60", "jobs: 61"))
@@ -149,14 +157,26 @@ LOST = "results/runs/model/easy/allocations.parquet"
 DAMAGED = "results/runs/by-hand/gang/jobs.parquet"
 
 
-def test_files_of_runs_that_were_lost_or_damaged_are_made_again_as_they_were(copied: Path) -> None:
+@pytest.fixture
+def damaged(copied: Path) -> dict[str, bytes]:
+    """Files of two runs as they were, of which one is lost now and one damaged."""
     before = {name: (copied / name).read_bytes() for name in (LOST, DAMAGED)}
     (copied / LOST).unlink()
     (copied / DAMAGED).write_bytes(before[DAMAGED][:100])
+    return before
+
+
+def test_files_of_runs_that_were_lost_or_damaged_are_noticed(copied: Path, damaged: dict[str, bytes]) -> None:
     assert dry_run(copied)[0] == BATCHES
+
+
+@pytest.mark.thorough
+def test_files_of_runs_that_were_lost_or_damaged_are_made_again_as_they_were(
+    copied: Path, damaged: dict[str, bytes]
+) -> None:
     run(copied, "--cores", "2", "--until", "simulate_cells")
     assert cells_run(copied) == {("model", "easy"), ("by-hand", "gang")}
-    assert {name: (copied / name).read_bytes() for name in before} == before
+    assert {name: (copied / name).read_bytes() for name in damaged} == damaged
 
 
 def test_a_workload_that_was_lost_is_made_again(copied: Path) -> None:

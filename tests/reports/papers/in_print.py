@@ -12,13 +12,13 @@ from tests.reports.papers.boxes import boxes_of
 LEAST_TEXT_PT = 6.5
 
 
-def check_figures(browser, folder):
-    """Lay out all figures of a folder at both widths: size, texts on the page, labels apart."""
+def check_figures(browser, folder, widths=WIDTHS):
+    """Lay out all figures of a folder at some widths: size, texts on the page, labels apart."""
     paths = sorted(path for path in folder.glob("*.json") if path.name != "figures.json")
     assert paths
     page = browser.new_page()
     wrong = []
-    for path, (name, millimetres) in itertools.product(paths, WIDTHS.items()):
+    for path, (name, millimetres) in itertools.product(paths, widths.items()):
         for svg in lay_out(json.loads(path.read_text()), millimetres):
             boxes, width, height = boxes_of(page, svg)
             assert width == pytest.approx(millimetres * PT_PER_MM, abs=0.1)

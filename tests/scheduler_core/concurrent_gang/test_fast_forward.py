@@ -8,6 +8,7 @@ from scheduler_core import simulate
 from scheduler_core.contracts import Schedule
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
+from tests.profiles import seeds
 from tests.scheduler_core.concurrent_gang.draws import draw_case
 from tests.scheduler_core.examples import Case, SeededChooser
 
@@ -52,7 +53,7 @@ def test_nothing_changes_on_drawn_examples(name):
 
 @pytest.mark.parametrize("name", ["io", "irregular", "programs"])
 def test_nothing_changes_on_drawn_examples_in_which_processors_are_run_one_by_one(name):
-    for seed in range(40):
+    for seed in seeds(40):
         case = draw_case(SeededChooser(seed), seed % 5 == 0, name)
         values = long_slices(case, seed)
         both(case, **{key: values[key] for key in ("slice_ms", "trace_from_s", "trace_s", "sums_s") if key in values})

@@ -9,6 +9,7 @@ from scheduler_core.coscheduling import response_impact as impact_module
 from scheduler_core.coscheduling import state
 from scheduler_core.kernel.records import Record, record, records
 from tests.from_python import all_from_python
+from tests.profiles import seeds
 from tests.scheduler_core.coscheduling.pair_cases import rules, waits
 from tests.scheduler_core.scenario import us
 
@@ -124,7 +125,7 @@ def drawn(seed: int) -> tuple[Any, list[Any], float]:
     return jobs[0], jobs[1:], chance.uniform(1, 1.6)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_sums_over_the_queue_give_what_going_through_it_gives(seed: int) -> None:
     holder, behind, slowdown = drawn(seed)
     for number, partner in enumerate(behind, 1):
@@ -135,7 +136,7 @@ def test_sums_over_the_queue_give_what_going_through_it_gives(seed: int) -> None
             assert found == pytest.approx(plain(holder, behind, number, slowdown, letter=True), rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_for_a_running_holder_the_job_in_turn_is_the_first_behind_it(seed: int) -> None:
     holder, behind, slowdown = drawn(seed)
     behind[0].size = min(behind[0].size, holder.size)

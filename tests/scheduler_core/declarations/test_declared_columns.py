@@ -95,19 +95,20 @@ def whole() -> Workload:
 
 
 def variants(whole: Workload, declared: Family) -> dict[str, Workload]:
-    """Return the workload without, and with other values of, each column and each table the family does not declare."""
-    sizes, found = whole.jobs["size"].to_list(), {}
-    for name in set(DECIDING_COLUMNS) - set(declared.depends_on):
-        found[f"without {name}"] = replace(whole, jobs=whole.jobs.drop(name))
-        found[f"other {name}"] = replace(whole, jobs=whole.jobs.with_columns(draw_column(name, sizes, "second")))
-    for name in set(COMPANIONS) - {*declared.companions, *SITE_TABLES}:
-        rest = {other: table for other, table in whole.companions.items() if other != name}
-        found[f"other {name}"] = replace(whole, companions={**rest, name: draw_companion(name, "second")})
-        rest.pop(
-            {"behaviour": "slowdowns", "applications": "programs"}.get(name, name), None
-        )  # what cannot be without it
-        found[f"without {name}"] = replace(whole, companions=rest)
-    return found
+    """Return the workload without what the family does not declare, and with other values of it: columns and tables alike."""
+    columns = [name for name in DECIDING_COLUMNS if name not in declared.depends_on]
+    tables = [name for name in whole.companions if name not in declared.companions]
+    sizes = whole.jobs["size"].to_list()
+    others = {name: draw_column(name, sizes, "second") for name in columns}
+    kept = {name: table for name, table in whole.companions.items() if name not in tables}
+    return {
+        "without": replace(whole, jobs=whole.jobs.drop(columns), companions=kept),
+        "other values": replace(
+            whole,
+            jobs=whole.jobs.with_columns(**others),
+            companions={**kept, **{name: draw_companion(name, "second") for name in tables}},
+        ),
+    }
 
 
 @pytest.fixture(scope="module")

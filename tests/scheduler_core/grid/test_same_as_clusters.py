@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scheduler_core import simulate
 from scheduler_core.contracts import Machine, Schedule, Workload
 from scheduler_core.grid.policies.grid import Grid
-from tests.profiles import searching
+from tests.profiles import searching, seeds
 from tests.scheduler_core.examples import HypothesisChooser, SeededChooser
 from tests.scheduler_core.grid.cases import GridCase
 from tests.scheduler_core.grid.subjects import FAMILIES, draw_case
@@ -86,14 +86,14 @@ def test_clusters_are_as_alone(family: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_more_jobs_and_processors_are_as_alone(family: str, seed: int) -> None:
     case = draw_case(SeededChooser(seed), True, family)
     assert_clusters_are_as_alone(local_jobs_only(case, reservations="rebooked"))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 @pytest.mark.parametrize("rule", RULES)
 def test_what_is_done_with_tasks_does_not_matter_without_any(family: str, rule: str, seed: int) -> None:
     """Every table has the same bytes: digests are equal."""

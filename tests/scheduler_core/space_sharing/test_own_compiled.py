@@ -29,7 +29,11 @@ pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="numba compiles
 BUILT_IN = {"fcfs": "fcfs", "shortest_first": "sjf", "easy": "easy"}
 """Functions and the policies of slotwise that each equals."""
 
-SAME = [*BUILT_IN, "conservative", "easy_with_promises", "every_hour", "by_places"]
+SAME = [
+    *BUILT_IN,
+    pytest.param("conservative", marks=pytest.mark.thorough),
+    *("easy_with_promises", "every_hour", "by_places"),
+]
 
 COMPILED = dict(vars(own_policies))
 COMPILED.update(

@@ -41,6 +41,7 @@ def test_each_family_is_told_once_and_nothing_else(capsys, monkeypatch):
     assert said[-1] == words.format("gang")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_first_run_tells_and_a_second_does_not(tmp_path):
     log = tmp_path / "drawn.swf"

@@ -23,7 +23,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("most", [0, 300, 3000])
+@pytest.mark.parametrize("most", [0, pytest.param(300, marks=pytest.mark.thorough), 3000])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_has_no_room(tmp_path, command, most):
     (tmp_path / "good.swf").write_text(EIGHT_JOBS)

@@ -19,6 +19,8 @@ from traces.generate import generate
 from traces.shape.credit import with_credit
 from traces.shape.selection import usable
 
+thorough = pytest.mark.thorough  # a search takes 10 to 20 CPU s
+
 
 def silent(text):
     """Say nothing."""
@@ -53,7 +55,7 @@ def test_the_drawn_log_is_two_partitions_under_easy(drawn_fit):
     assert found.steps[0].kept
 
 
-@pytest.mark.parametrize("policy", ["conservative", "easy_sjbf", "easy"])
+@pytest.mark.parametrize("policy", ["conservative", pytest.param("easy_sjbf", marks=thorough), "easy"])
 def test_policy_and_usable_processors_are_recovered(policy):
     found = fit(recorded_under(policy, 58), silent)
     truth = Pool(policy, 58)
@@ -136,7 +138,7 @@ def test_a_queue_that_is_served_first_is_recovered():
     assert found.chosen.even.by_job > 0.99
 
 
-@pytest.mark.parametrize("policy", ["easy(user_jobs=3)", "easy(user_processor_h=128.0)"])
+@pytest.mark.parametrize("policy", ["easy(user_jobs=3)", pytest.param("easy(user_processor_h=128.0)", marks=thorough)])
 def test_a_ceiling_for_each_user_is_recovered(policy):
     found = fit(recorded_under(policy, 60), silent)
     assert (Pool(policy, 60),) in [model.pools for model in (found.chosen, *found.equal)]
@@ -146,7 +148,7 @@ def test_a_ceiling_for_each_user_is_recovered(policy):
     assert ceiling_words(policy)[0] in found.chosen.words
 
 
-@pytest.mark.parametrize(("policy", "weight_h"), [("easy", 48), ("easy_sjbf", 96)])
+@pytest.mark.parametrize(("policy", "weight_h"), [("easy", 48), pytest.param("easy_sjbf", 96, marks=thorough)])
 def test_fair_share_is_recovered(policy, weight_h):
     """A ceiling explains a part of these waits and is kept first; the step finds fair share without it."""
     shared = with_fair_share(policy, 168, weight_h)

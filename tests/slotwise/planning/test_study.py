@@ -44,6 +44,7 @@ def test_the_study_is_planned_at_every_scale(asked):
         assert len(study.workloads) == 6
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_study_runs_to_its_report(asked, monkeypatch):
     monkeypatch.chdir(asked)

@@ -8,6 +8,7 @@ import pytest
 from scheduler_core import simulate
 from scheduler_core.declarations.policy import get_policy
 from tests.oracles.job import Does, Job
+from tests.profiles import seeds
 from tests.scheduler_core.examples import Case
 
 FRONT = "switch_us=0, slice_ms=10"
@@ -26,7 +27,7 @@ def computing(generator: random.Random, processors: int) -> list[Job]:
     return [Job(n, 0, run, run, size, does=Does("compute", seed=n)) for n, (run, size) in enumerate(runs, start=1)]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 @pytest.mark.parametrize("local", ["cg_prio", "cg_prio_84", "cg_rr", "cg_local", "gang_rt"])
 def test_jobs_that_never_block_finish_no_later_than_under_gang_scheduling(seed: int, local: str) -> None:
     """The statement proved exactly: the same tasks on the same processors, each of which is never idle while it has one."""
