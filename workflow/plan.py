@@ -254,7 +254,8 @@ class Plan:
         patterns = [text for text in wanted if isinstance(text, str) and "/" in text]
         found = [path for text in patterns for path in sorted(self.project.glob(text))]
         modules = [one for one in wanted if one not in patterns] + [path for path in found if path.suffix == ".py"]
-        others = [path for path in found if path.suffix != ".py" and path.is_file()]
+        # Python writes bytecode while the pipeline runs; as an input, it would look like an edit.
+        others = [path for path in found if path.suffix not in (".py", ".pyc") and path.is_file()]
         return [self.relative(path) for path in [*closure(*modules), *others]]
 
     def figure_sources(self, wildcards: Any) -> list[str]:

@@ -101,6 +101,14 @@ class TestPlan:
         assert {"reports/measure/sql/means.sql", "traces/models/kernels/lublin.py"} <= set(files)
         assert len(set(files)) == len(files)
 
+    def test_bytecode_that_python_writes_meanwhile_is_no_source(self, tmp_path: Path) -> None:
+        plan = plan_of(tmp_path, STUDY)
+        plan.project = tmp_path / "project"
+        for name in ("pages/page.html", "pages/__pycache__/page.cpython-311.pyc"):
+            (plan.project / name).parent.mkdir(parents=True, exist_ok=True)
+            (plan.project / name).touch()
+        assert [Path(file).name for file in plan.sources("pages/*.*", "pages/*/*.*")] == ["page.html"]
+
     def test_machine_code_depends_on_kernels_and_what_they_reach(self, tmp_path: Path) -> None:
         plan = plan_of(tmp_path, STUDY)
         files = of_project(plan.kernels(Wildcards(root="results", family="space_sharing")))
