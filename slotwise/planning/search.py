@@ -23,7 +23,7 @@ from slotwise.planning.fair_share import (
     with_fair_share,
     without_fair_share,
 )
-from slotwise.planning.models import CREDITS_H, HOPELESS, Model, Pool, more_credits, score, takes_credits
+from slotwise.planning.models import CREDITS_H, EQUAL, HOPELESS, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import recorded_use
 from slotwise.planning.trials import Trials
 from slotwise.planning.written import with_values
@@ -38,7 +38,6 @@ POLICIES = (
     'easy(order="largest")',
     'easy(order="largest", reservations=8)',
     'easy(order="shortest")',
-    'easy(order="largest_slowdown")',
     'list(order="fcfs", when_blocked="skip")',
     'list(order="shortest", when_blocked="skip")',
     "fcfs",
@@ -237,7 +236,7 @@ class Fitting(Trials):
         step = self.share(1) + 1
         while step > max(self.processors // FINEST, 1):
             step = -(-step // 2)
-            for pool, processors in best_first()[:REFINED]:
+            for pool, processors in best_first()[:1]:
                 for size in (processors - step, processors + step):
                     on(pool, min(max(size, 1), self.processors))
         return list(found.values())
@@ -278,13 +277,16 @@ class Fitting(Trials):
 
 
 def leaders(models: Sequence[Model], plain: Callable[[str], str]) -> list[str]:
-    """Return the policies of the models that explain odd weeks best, :data:`REFINED` of those that differ in ``plain``.
+    """Return the policies of the models that explain odd weeks best, of those that differ in ``plain``; at most :data:`REFINED`.
 
-    One number that suits two policies differs between them, and the best policy under the number of another need not be the best.
+    They are equally good (:data:`~slotwise.planning.models.EQUAL`). One number that suits two policies need not be the best for
+    either, so the better policy may come second under it.
     """
     found: dict[str, str] = {}
-    for model in sorted(models, key=lambda model: -score(model.odd)):
-        found.setdefault(plain(model.pools[0].policy), model.pools[0].policy)
+    ranked = sorted(models, key=lambda model: -score(model.odd))
+    for model in ranked:
+        if score(model.odd) >= score(ranked[0].odd) - EQUAL:
+            found.setdefault(plain(model.pools[0].policy), model.pools[0].policy)
     return list(found.values())[:REFINED]
 
 

@@ -59,9 +59,7 @@ def test_the_drawn_log_is_two_partitions_under_easy(drawn_fit):
     assert found.steps[0].kept
 
 
-@pytest.mark.parametrize(
-    "policy", ["conservative", "easy_sjbf", "easy", SHORTEST_FIRST, 'easy(order="largest_slowdown")']
-)
+@pytest.mark.parametrize("policy", ["conservative", "easy_sjbf", "easy", SHORTEST_FIRST])
 def test_policy_and_usable_processors_are_recovered(policy):
     found = fit(recorded_under(policy, 58), silent)
     truth = Pool(policy, 58)
