@@ -226,16 +226,19 @@ def expected_profile(now: int, running: Running, clock: Record, profile: Profile
 
 @kernel
 def deep_pass(now: int, world: World) -> int:
-    """Make a pass in which several heads hold reservations; return the number of jobs started."""
+    """Make a pass in which several heads hold reservations; return the number of jobs started.
+
+    Jobs behind the last one that fits on the free processors cannot start, and hold up nobody before them.
+    """
     jobs, queue, candidates, profile = world.jobs, world.queue, world.candidates, world.profile
     clock, rules = world.clock[0], world.rules[0]
-    if clock.free == 0:
+    first, end = queue.bounds[FIRST], last_that_fits(world) + 1
+    if end == first:
         return 0
     expected_profile(now, world.running, clock, profile)
-    first, last = queue.bounds[FIRST], queue.bounds[LAST]
-    holders = last - first if rules.reservations == 0 else min(rules.reservations, last - first)
+    holders = NO_LIMIT if rules.reservations == 0 else rules.reservations
     started, held, place = 0, 0, first
-    while held < holders and place < last:
+    while held < holders and place < end:
         job = queue.jobs[place]
         place += 1
         if is_held(now, job, world, world.ceilings):
@@ -246,17 +249,18 @@ def deep_pass(now: int, world: World) -> int:
         if begin == now and may_start(now, job, world):
             start_job(now, job, world)
             started += 1
+    shared = not rules.own_candidates  # then the candidates are the jobs behind those that hold a reservation
     looked = 0
-    for k in range(candidates.bounds[FIRST], candidates.bounds[LAST]):
+    for k in range(place if shared else candidates.bounds[FIRST], end if shared else candidates.bounds[LAST]):
         job = candidates.jobs[k]
-        if world.start[job] >= 0 or holds_reservation(job, queue, first, place - first):
+        if not shared and (world.start[job] >= 0 or holds_reservation(job, queue, first, place - first)):
             continue
         if clock.free <= 0 or (rules.candidate_limit > 0 and looked == rules.candidate_limit):
             break
-        if is_held(now, job, world, world.ceilings):
+        size, length = jobs.size[job], jobs.tested[job]
+        if (size > clock.free and rules.candidate_limit == 0) or is_held(now, job, world, world.ceilings):
             continue
         looked += 1
-        size, length = jobs.size[job], jobs.tested[job]
         if fits_from(profile, now, size, length) and may_start(now, job, world):
             add(profile, now, now + length, -size)
             start_job(now, job, world)
@@ -264,6 +268,15 @@ def deep_pass(now: int, world: World) -> int:
             clock.backfilled += 1
     clock.candidates_looked_at += looked
     return started
+
+
+@kernel
+def last_that_fits(world: World) -> int:
+    """Return the place in the queue of the last job that fits on the free processors; the one before the head if none does."""
+    place = world.queue.bounds[LAST] - 1
+    while place >= world.queue.bounds[FIRST] and world.jobs.size[world.queue.jobs[place]] > world.clock[0].free:
+        place -= 1
+    return place
 
 
 @kernel

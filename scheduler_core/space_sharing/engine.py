@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,17 +22,63 @@ from scheduler_core.space_sharing.state import COUNTERS, Jobs, World, new_world,
 from scheduler_core.stepping.engine_shell import Became, Shell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scheduler_core.declarations.policy import Progress
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
 
+    Hopeless = Callable[[int, np.ndarray], bool]
+    """Says of a time and the starts up to it (-1: none yet) whether the rest of the simulation can be left out."""
+
+Changes = deque[tuple[int, int]]
+"""Times at which the usable processors change, in microseconds, and how many more can be used from then on."""
+
 PROGRESS_INTERVAL_S = 0.1
+
+LOOKS = 16
+"""How often a simulation that may be left out is looked at."""
 
 
 def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
     """Simulate a workload; the one way in for the policies of this family."""
-    out_of_use, processors = workload.companions.get("out_of_use"), workload.machine.processors
-    fits = workload.column("size") <= widest(workload.column("submit_us"), processors, out_of_use)
-    shell, setup = Shell(FAMILY, policy, workload, fits), setup_of({**policy.fixed, **policy.values()})
+    shell = shell_of(policy, workload)
+    with shell.kernel():
+        world, changes = world_of(policy, shell)
+        if progress is None:
+            advance(world, changes)
+        else:
+            watch(world, changes, progress)
+    start = world.start
+    return shell.schedule(Became(start, start + world.jobs.run), counters_of(world), dedicated_allocations)
+
+
+def starts_of(policy: SpaceSharingPolicy, workload: Workload, hopeless: Hopeless | None = None) -> np.ndarray | None:
+    """Return the start of each job of a workload in microseconds, -1 of a rejected one: a simulation that makes no tables.
+
+    On the way ``hopeless`` is asked some times (:data:`LOOKS`) of the time so far and the starts up to it. Once it agrees,
+    nothing is returned.
+    """
+    shell = shell_of(policy, workload)
+    world, changes = world_of(policy, shell)
+    starts = np.full(len(workload), -1)
+    looks = world.jobs.submit[:: len(world.jobs.submit) // LOOKS + 1] if hopeless is not None else ()
+    for time in (*looks, NEVER_US - 1):
+        advance(world, changes, time)
+        starts[shell.fits] = world.start
+        if hopeless is not None and hopeless(time, starts):
+            return None
+    return starts
+
+
+def shell_of(policy: SpaceSharingPolicy, workload: Workload) -> Shell:
+    """Return the shell of a run: the jobs take part that fit on the processors that can be used from their submission on."""
+    most = widest(workload.column("submit_us"), workload.machine.processors, workload.companions.get("out_of_use"))
+    return Shell(FAMILY, policy, workload, workload.column("size") <= most)
+
+
+def world_of(policy: SpaceSharingPolicy, shell: Shell) -> tuple[World, Changes]:
+    """Return the idle machine of a run, and the changes of its usable processors."""
+    workload, setup = shell.workload, setup_of({**policy.fixed, **policy.values()})
     jobs = job_arrays(shell, setup)
     submitted = jobs.submit
     if "credit_us" in workload.jobs.columns:
@@ -39,19 +86,12 @@ def run(policy: SpaceSharingPolicy, workload: Workload, progress: Progress | Non
         setup = setup.in_order_of(submitted)
     closed = closed_hours_of(shell)
     setup = setup if closed is None else setup.with_closed_hours()
-    with shell.kernel():
-        standstills, ceilings, usage = standstills_of(workload), None, None
-        if looked_at := len(standstills) > 0 or setup.rules.holds_jobs or setup.shares:
-            users = users_of(shell)
-            ceilings, usage = new_ceilings(users, closed), new_usage(users, submitted)
-        world = new_world(jobs, processors, setup, standstills if looked_at else None, ceilings, usage)
-        changes = changes_of_use(out_of_use)
-        if progress is None:
-            run_all_events(world, changes)
-        else:
-            watch(world, changes, progress)
-    start = world.start
-    return shell.schedule(Became(start, start + jobs.run), counters_of(world), dedicated_allocations)
+    standstills, ceilings, usage = standstills_of(workload), None, None
+    if looked_at := len(standstills) > 0 or setup.rules.holds_jobs or setup.shares:
+        users = users_of(shell)
+        ceilings, usage = new_ceilings(users, closed), new_usage(users, submitted)
+    world = new_world(jobs, workload.machine.processors, setup, standstills if looked_at else None, ceilings, usage)
+    return world, changes_of_use(workload.companions.get("out_of_use"))
 
 
 def counters_of(world: World) -> dict[str, int]:
@@ -59,25 +99,29 @@ def counters_of(world: World) -> dict[str, int]:
     return {name: int(world.clock[name][0]) for name in COUNTERS}
 
 
-def changes_of_use(out_of_use: pl.DataFrame | None) -> list[tuple[int, int]]:
+def changes_of_use(out_of_use: pl.DataFrame | None) -> Changes:
     """Return the times at which processors go out of use or come back, in microseconds, and how many more can be used then."""
     rows = [] if out_of_use is None else out_of_use.select("begin_us", "end_us", "processors").rows()
     more: dict[int, int] = {}
     for begin, end, processors in rows:
         more[begin] = more.get(begin, 0) - processors
         more[end] = more.get(end, 0) + processors
-    return sorted(more.items())
+    return deque(sorted(more.items()))
 
 
-def run_all_events(world: World, changes: list[tuple[int, int]]) -> None:
-    """Take all events. At a change of the usable processors the loop stops, and goes on with a pass at that time."""
+def advance(world: World, changes: Changes, until: int = NEVER_US - 1) -> None:
+    """Take all events up to a time, that time included, and the changes of the usable processors up to it off the list.
+
+    At a change the loop stops, and goes on with a pass at that time.
+    """
     clock, profile = world.clock[0], world.profile
-    for time, more in changes:
+    while changes and changes[0][0] <= until:
+        time, more = changes.popleft()
         run_events(world, time - 1)
         clock["free"] += more
         profile.free[slice(*profile.bounds)] += more
         clock["head"], clock["stood_still"], clock["due"] = -1, 1, min(clock["due"], time)
-    run_events(world, NEVER_US - 1)
+    run_events(world, until)
 
 
 def closed_hours_of(shell: Shell) -> ClosedHours | None:
@@ -116,13 +160,13 @@ def read_only(jobs: Jobs) -> Jobs:
     return jobs
 
 
-def watch(world: World, changes: list[tuple[int, int]], progress: Progress) -> None:
+def watch(world: World, changes: Changes, progress: Progress) -> None:
     """Run the event loop in a thread of its own and report how far it is."""
     failures: list[BaseException] = []
 
     def work() -> None:
         try:
-            run_all_events(world, changes)
+            advance(world, changes)
         except BaseException as error:
             failures.append(error)
 

@@ -12,11 +12,11 @@ from scheduler_core.kernel.queue import FIRST, LAST, Queue, append, drop_started
 from scheduler_core.kernel.records import Record
 from scheduler_core.space_sharing import slowdown_heap
 from scheduler_core.space_sharing.conservative_pass import give_up_held, give_up_plan, plan_queue, start_due
-from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, look_at_arrival
+from scheduler_core.space_sharing.easy_pass import deep_pass, easy_pass, is_plain, last_that_fits, look_at_arrival
 from scheduler_core.space_sharing.fair_share import key_by_share
 from scheduler_core.space_sharing.orders import AS_SUBMITTED, BY_KEY, BY_LEVEL, BY_SHARE, BY_SLOWDOWN
 from scheduler_core.space_sharing.passing_over import is_held, next_below, pass_over, put_back
-from scheduler_core.space_sharing.rules import Aging, Backfill, Instant, WhenBlocked
+from scheduler_core.space_sharing.rules import Aging, Backfill, EndingNow, Instant, Reservation, WhenBlocked
 from scheduler_core.space_sharing.state import (
     Held,
     World,
@@ -131,6 +131,8 @@ def make_pass(now: int, completed: int, arrived: int, newest: int, world: World)
         if clock.free > 0:
             start_from_heap(now, world)
         return
+    if starts_nothing(world):
+        return
     put_in_order(now, world.queue, rules.order, world)
     before = clock.running
     if rules.backfill != Backfill.easy:
@@ -163,6 +165,19 @@ def only_arrival_matters(completed: int, arrived: int, world: World, held: Held 
         and world.clock[0].head == queue.jobs[queue.bounds[FIRST]]
         and is_plain(rules)
     )
+
+
+@kernel
+def starts_nothing(world: World) -> bool:
+    """Return whether no waiting job fits, where a pass that starts none leaves nothing behind that a later one asks for.
+
+    Asking is quick beside putting jobs in an order that changes with time, or looking at the ceilings of their users.
+    """
+    rules = world.rules[0]
+    if rules.reservation != Reservation.each_pass or rules.ending_now != EndingNow.occupied:
+        return False
+    changes = max(rules.order, rules.backfill_order) > BY_KEY
+    return (changes or rules.holds_jobs) and last_that_fits(world) < world.queue.bounds[FIRST]
 
 
 @kernel

@@ -117,7 +117,7 @@ def show_ladder(found: Fit) -> None:
     from slotwise.planning.breaking import MOST_BREAKING
     from slotwise.planning.fitted import CLOSED, OF_REGIME, OF_USAGE, OF_USERS
     from slotwise.planning.regimes import LEAST_WEEKS
-    from slotwise.planning.search import MOST_STILL
+    from slotwise.planning.trials import MOST_STILL
 
     rows = [
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from scheduler_core.declarations.policy import get_policy
@@ -11,7 +11,7 @@ from slotwise.planning.written import with_values
 CEILINGS = ("user_jobs", "user_processor_h")
 """The parameters that are ceilings for each user, of policies of space sharing."""
 
-COARSE = (1, 2, 4, 8, 16, 32, 64)
+COARSE = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Ceilings that are tried first: running jobs, and quarters of an hour of the whole machine."""
 
 
@@ -46,3 +46,8 @@ def near(ceilings: Collection[int], best: int) -> list[int]:
     place = ordered.index(best)
     neighbours = [*ordered[max(place - 1, 0) : place], *ordered[place + 1 : place + 2]]
     return sorted({*neighbours, *((best + other) // 2 for other in neighbours)} - {best})
+
+
+def around(grids: Iterable[Collection[int]], best: int) -> list[int]:
+    """Return the ceilings :func:`near` one of them on some grids, coarse and fine."""
+    return sorted({ceiling for grid in grids for ceiling in near([*grid, best], best)})

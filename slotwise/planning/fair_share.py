@@ -5,6 +5,7 @@ Fair share and ceilings are a site's rules for users.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.declarations.policy import get_policy, own_policy_of
@@ -21,7 +22,7 @@ FAIR_SHARE = ("order", "half_life_h", "usage_weight_h")
 PRESET = "easy_fair_share"
 """EASY with fair share under its defaults."""
 
-HALF_LIVES_H = (24, 168, 672)
+HALF_LIVES_H = (24, 48, 96, 168, 336, 672)
 WEIGHTS_H = (6, 12, 24, 48, 96, 192, 384, 768)
 """Half-lives and weights of usage that are tried first; in hours."""
 
@@ -80,3 +81,9 @@ def with_rules(policy: str, like: str) -> str:
 def several_users(jobs: pl.DataFrame) -> bool:
     """Return whether a log tells several users apart."""
     return "user" in jobs.columns and jobs["user"].drop_nulls().n_unique() > 1
+
+
+def beside(grid: Sequence[int], value: float) -> list[int]:
+    """Return the number of a grid that is next to a value, and its neighbours."""
+    place = min(range(len(grid)), key=lambda k: abs(grid[k] - value))
+    return [*grid[max(place - 1, 0) : place + 2]]

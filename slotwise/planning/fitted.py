@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.declarations.words import counted
-from slotwise.planning.ceilings import CEILINGS
-from slotwise.planning.models import EQUAL, MOST_CREDITED, Fit, Model, Pool, Step, score
+from slotwise.planning.ceilings import CEILINGS, without_ceilings
+from slotwise.planning.models import EQUAL, HOPELESS, MOST_CREDITED, Fit, Model, Pool, Step, score
 from slotwise.planning.regimes import MOST_CHANGES, Regimes
 from slotwise.planning.scenarios import Say, proved
 from slotwise.planning.search import Fitting
@@ -48,7 +48,8 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows,
     the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, the processors that can be
-    used from one or two weeks on, a pool for each partition, a pool for each queue. Its best model on odd weeks is kept if it is
+    used from one or two weeks on, a pool for each partition, a pool for each queue. Fair share and changes are also tried without
+    the ceilings found before, so ceilings are tried again where one is kept. A step's best model on odd weeks is kept if it is
     better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. A change of the usable
     processors must be better by more than :data:`EQUAL` on even weeks, too, because so many dates and sizes are tried that some
     are a little better by chance. A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
@@ -58,44 +59,13 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     Raise :class:`ContractError` when the log records too few waits.
     """
     fitting = Fitting(workload, say, workload if log is None else log)
-    first = fitting.model([Pool("easy", fitting.processors)])
-    too_short = min(first.odd.weeks, first.even.weeks) < LEAST_COMPARED
-    steps = [Step("as the log says, under EASY", 1, first, kept=True)]
-
-    def last() -> Model:
-        return [step for step in steps if step.kept][-1].model
-
-    def climb(name: str, make: Callable[[], list[Model]], on_even: float = 0.0) -> None:
-        before = fitting.tried
-        if models := [] if too_short else make():
-            model = fitting.best(models)
-            better = score(model.odd) > score(last().odd) + EQUAL and score(model.even) > score(last().even) + on_even
-            steps.append(Step(name, fitting.tried - before, model, kept=better))
-
-    climb("usable processors", fitting.capacities)
-    climb("policy", fitting.policies)
-    policies = list(dict.fromkeys([*POOL_POLICIES, steps[-1].model.pools[0].policy]))
-    climb("standstills", fitting.standstills)
-    climb(CLOSED, lambda: fitting.closed_hours(last().pools[0]))
-    for _ in range(MOST_CREDITED):
-        climb("credit of a queue", lambda: fitting.credits(last().pools[0]))
-        if not steps[-1].kept:
-            break
-    for _ in CEILINGS:
-        climb(OF_USERS, lambda: fitting.ceilings(last().pools[0]))
-        if steps[-1].name == OF_USERS and not steps[-1].kept:
-            break
-    climb(OF_USAGE, lambda: fitting.fair_shares(last().pools[0]))
-    like, regimes = last().pools[0], Regimes(fitting)
-    for changes in range(1, MOST_CHANGES + 1):
-        climb(OF_REGIME, partial(regimes.models, like, changes), on_even=EQUAL)
-    for column in ("partition", "queue"):
-        climb(f"a pool for each {column}", partial(fitting.pools_by, column, policies))
-    chosen = last()
+    ladder = Ladder(fitting)
+    ladder.climb_all()
+    steps, chosen = ladder.steps, ladder.last
     named = [model for model in fitting.models.values() if is_named(model, chosen)]
     ranked = sorted(named, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
     idle = unexplained(map(fitting.jobs_of, chosen.pools), [get_policy(pool.policy) for pool in chosen.pools])
-    fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools])
+    fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools], whole=True)
     return Fit(
         steps=steps,
         best=without_repeats(ranked)[:BEST],
@@ -104,6 +74,85 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         use=replace(fitting.use, low=None) if chosen.pools[0].changes else fitting.use,
         certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],
     )
+
+
+class Ladder:
+    """The steps of a fit: each is tried from the last model that was kept.
+
+    ``policy`` is the best one on odd weeks without anything else, kept or not.
+    """
+
+    def __init__(self, fitting: Fitting) -> None:
+        self.fitting, self.policy = fitting, "easy"
+        first = fitting.model([Pool("easy", fitting.processors)])
+        self.too_short = min(first.odd.weeks, first.even.weeks) < LEAST_COMPARED
+        self.steps = [Step("as the log says, under EASY", 1, first, kept=True)]
+
+    @property
+    def last(self) -> Model:
+        """The last model that was kept."""
+        return [step for step in self.steps if step.kept][-1].model
+
+    @property
+    def pool(self) -> Pool:
+        """Its pool; the steps before those of pools have one."""
+        return self.last.pools[0]
+
+    def climb(self, name: str, make: Callable[[], list[Model]], on_even: float = 0.0) -> bool:
+        """Try a step; return whether its best model is kept. A step without models is none."""
+        last, before = self.last, self.fitting.tried
+        self.fitting.least = score(last.odd) - EQUAL
+        models = [] if self.too_short else make()
+        if not models:
+            return False
+        model = self.fitting.model(self.fitting.best(models).pools, whole=True)
+        better = score(model.odd) > score(last.odd) + EQUAL and score(model.even) > score(last.even) + on_even
+        self.steps.append(Step(name, self.fitting.tried - before, model, kept=better))
+        return better
+
+    def climb_all(self) -> None:
+        """Try all steps."""
+        fitting, steps = self.fitting, self.steps
+        self.climb("usable processors", fitting.capacities)
+        self.climb("policy", lambda: fitting.policies(steps[-1].model.pools[0]))
+        self.policy = steps[-1].model.pools[0].policy
+        self.climb("standstills", lambda: fitting.standstills(steps[-1].model.pools[0]))
+        self.climb(CLOSED, lambda: fitting.closed_hours(self.pool))
+        for _ in range(MOST_CREDITED):
+            if not self.climb("credit of a queue", lambda: fitting.credits(self.pool)):
+                break
+        self.climb_ceilings(self.pool)
+        if self.climb_fair_share():
+            self.climb_ceilings(bare(self.pool))
+        if self.climb_regimes():
+            self.climb_ceilings(bare(self.pool))
+            self.climb_fair_share()
+        for column in ("partition", "queue"):
+            policies = dict.fromkeys([*POOL_POLICIES, self.policy])
+            self.climb(f"a pool for each {column}", partial(fitting.pools_by, column, list(policies)))
+
+    def climb_ceilings(self, like: Pool) -> None:
+        """Try one ceiling after the other, the first on ``like``."""
+        for _ in CEILINGS:
+            if not self.climb(OF_USERS, partial(self.fitting.ceilings, like)):
+                break
+            like = self.pool
+
+    def climb_fair_share(self) -> bool:
+        """Try fair share; return whether it is kept."""
+        return self.climb(OF_USAGE, lambda: self.fitting.fair_shares(self.pool, self.policy))
+
+    def climb_regimes(self) -> bool:
+        """Try one change of regime, and two; return whether one is kept."""
+        like, regimes = self.pool, Regimes(self.fitting)
+        numbers = range(1, MOST_CHANGES + 1)
+        kept = [self.climb(OF_REGIME, partial(regimes.models, like, number), on_even=EQUAL) for number in numbers]
+        return any(kept)
+
+
+def bare(pool: Pool) -> Pool:
+    """Return a pool without ceilings: those that were found under other rules may be others under these."""
+    return replace(pool, policy=without_ceilings(pool.policy))
 
 
 def too_few_weeks(model: Model) -> Grade | None:
@@ -120,7 +169,7 @@ def too_few_weeks(model: Model) -> Grade | None:
 
 def is_named(model: Model, chosen: Model) -> bool:
     """Return whether a fit names a model: one of the whole machine, with changes of regime only if the chosen one has them."""
-    if model.pools[0].column and len(model.pools) == 1:
+    if model.odd is HOPELESS or (model.pools[0].column and len(model.pools) == 1):
         return False
     return all(pool.usable.differ and (chosen.pools[0].changes or not pool.changes) for pool in model.pools)
 

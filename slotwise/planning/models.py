@@ -15,14 +15,21 @@ from scheduler_core.space_sharing.rules import setup_of
 from slotwise.planning.ceilings import ceiling_words, without_ceilings
 from slotwise.planning.fair_share import fair_share_words, without_fair_share
 from slotwise.planning.scenarios import title_of_policy
+from slotwise.planning.validation import Agreement
 from traces.shape.regimes import Usable
 
 if TYPE_CHECKING:
     from slotwise.planning.recorded import Use
-    from slotwise.planning.validation import Agreement, Grade
+    from slotwise.planning.validation import Grade
 
 EQUAL = 0.02
 """Models whose scores differ by no more count as equally good."""
+
+HIGHEST = 2.0
+"""The highest score there is, of waits that agree in everything."""
+
+HOPELESS = Agreement(0, 0, 0.0, 0.0, None, None, 0.0, 0.0)
+"""Stands for the waits of a model that can agree no better than one already found. They have no score."""
 
 Credit = tuple[tuple[int, float], ...]
 """Queues and the hours of waiting with which their jobs are credited, in the order of their numbers."""

@@ -54,10 +54,10 @@ class Regimes:
         """
         whole = replace(like, processors=self.fitting.processors)
         starts = dict.fromkeys((whole, replace(whole, policy="easy", credit=()), Pool("easy", self.fitting.processors)))
-        models = [self.fitting.model([pool]) for start in starts for pool in self.with_regimes(start, changes)]
+        begins = dict.fromkeys(pool for start in starts for pool in self.with_regimes(start, changes))
+        models = [model for pool in begins for model in self.near_regimes(pool)]
         if not models:
             return []
-        models += self.near_regimes(self.fitting.best(models).pools[0])
         if score(self.fitting.best(models).odd) <= score(self.fitting.model([like]).odd) + EQUAL:
             return models
         best = self.fitting.best(models).pools[0]

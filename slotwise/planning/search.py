@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import partial
+from itertools import product, starmap
 
 import polars as pl
 
-from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
-from scheduler_core.declarations.policy import get_policy
-from scheduler_core.runs.simulation import simulate
 from slotwise.planning.breaking import is_kept, loads_at_starts
-from slotwise.planning.ceilings import CEILINGS, COARSE, ceilings_of, near, unit_of, without_ceilings
+from slotwise.planning.ceilings import CEILINGS, COARSE, around, ceilings_of, near, unit_of, without_ceilings
 from slotwise.planning.fair_share import (
     HALF_LIVES_H,
     WEIGHTS_H,
+    beside,
     can_share,
     fair_share_of,
     keeping_rules,
     several_users,
     with_fair_share,
+    without_fair_share,
 )
-from slotwise.planning.models import CREDITS_H, Model, Pool, more_credits, score, takes_credits
-from slotwise.planning.recorded import Use, gpu_jobs_of, recorded_use, with_recorded_wait
-from slotwise.planning.validation import agreement_of, recorded_jobs, recorded_pairs
+from slotwise.planning.models import CREDITS_H, EQUAL, HOPELESS, Model, Pool, more_credits, score, takes_credits
+from slotwise.planning.recorded import recorded_use
+from slotwise.planning.trials import Trials
 from slotwise.planning.written import with_values
-from traces.shape.closed_hours import closed_hours_of
-from traces.shape.credit import with_credit
-from traces.shape.selection import only, usable
-from traces.shape.standstills import standstills_of
-
-if TYPE_CHECKING:
-    from scheduler_core.contracts import Workload
-    from slotwise.planning.scenarios import Say
 
 POLICIES = (
     "easy",
@@ -48,6 +39,7 @@ POLICIES = (
     'easy(order="largest", reservations=8)',
     'easy(order="shortest")',
     'list(order="fcfs", when_blocked="skip")',
+    'list(order="shortest", when_blocked="skip")',
     "fcfs",
 )
 """The policies that are tried."""
@@ -58,14 +50,11 @@ LEAST_CAPACITY = 0.8
 NEAR, REFINED = 3, 3
 """Within how many percent of the best sizes further ones are tried, and of how many of the best."""
 
+FINEST = 200
+"""Sizes that differ by less than this part of the machine are not told apart."""
+
 TOO_LONG = 4.0
 """Smaller machines are not tried once the mean wait is so many times the recorded one."""
-
-STANDSTILLS_H = (12.0, 6.0)
-"""Least lengths of the standstills that are tried. Shorter ones would repeat the log's own starts."""
-
-MOST_STILL = 0.1
-"""The most of a log's time that standstills may take. More are no outages: they would repeat the log's own starts."""
 
 POOL_CAPACITIES = (0.9, 0.95, 0.99, 0.999, 1.0)
 """Shares of the time whose recorded use is tried as the size of a pool, which is never below :data:`LEAST_CAPACITY` of its
@@ -79,83 +68,8 @@ LEAST_POOL = 0.01
 """Least share of the jobs of a pool; partitions or queues with fewer are one pool together."""
 
 
-class Fitting:
-    """A log whose recorded waits are to be explained; each pool is simulated once. ``tried`` counts the simulations.
-
-    ``workload`` has the jobs, ``log`` the whole log that they are chosen from, whose standstills and closed hours are tried.
-    """
-
-    def __init__(self, workload: Workload, say: Say, log: Workload) -> None:
-        self.workload, self.log = workload, log
-        self.say = say
-        self.known = with_recorded_wait(workload)
-        self.recorded = recorded_jobs(self.known, None).select("job", "week", "recorded_h")
-        self.of_parts: dict[Pool, pl.DataFrame] = {}
-        self.tried = 0
-        self.models: dict[tuple[Pool, ...], Model] = {}
-        self.still: dict[float, pl.DataFrame] = {}
-
-    @cached_property
-    def processors(self) -> int:
-        """The size of the machine."""
-        return self.workload.machine.processors
-
-    @cached_property
-    def use(self) -> Use:
-        """The recorded use of the machine."""
-        return recorded_use(self.known, self.processors, gpu_jobs=gpu_jobs_of(self.workload))
-
-    def jobs_of(self, pool: Pool) -> Workload:
-        """Return the workload of a pool."""
-        jobs = self.on_site(pool.standstills_h, closed=pool.closed)
-        jobs = usable(only(jobs, pool.column, pool.numbers) if pool.column else jobs, *pool.usable)
-        return with_credit(jobs, dict(pool.credit)) if pool.credit else jobs
-
-    def on_site(self, least_h: float, *, closed: bool = False) -> Workload:
-        """Return the jobs with the log's standstills of at least so many hours, unless 0, and with its closed hours."""
-        if least_h and least_h not in self.still:
-            self.still[least_h] = standstills_of(self.log, least_h)
-        tables = {"standstills": self.still[least_h]} if least_h else {}
-        tables |= {"closed_hours": self.closed} if closed else {}
-        return replace(self.workload, companions=tables) if tables else self.workload
-
-    @cached_property
-    def standstills_h(self) -> list[float]:
-        """The lengths of :data:`STANDSTILLS_H` of which the log has standstills, unless they take too much of its time."""
-        times = self.log.jobs["submit_us"]
-        most_us = MOST_STILL * (int(times[-1]) - int(times[0]))
-        tables = {hours: self.on_site(hours).companions["standstills"] for hours in STANDSTILLS_H}
-        return [hours for hours, table in tables.items() if 0 < (table["end_us"] - table["begin_us"]).sum() <= most_us]
-
-    @cached_property
-    def closed(self) -> pl.DataFrame:
-        """The closed hours of the log's queues; no rows if it records no queues, or not the time of the day."""
-        try:
-            return closed_hours_of(self.log)
-        except ContractError:
-            return pl.DataFrame(schema=CLOSED_HOURS_COLUMNS)
-
-    def pairs(self, pool: Pool) -> pl.DataFrame:
-        """Return recorded and simulated waits of a pool's jobs; kept for parts of a machine, which make up several models."""
-        if pool in self.of_parts:
-            return self.of_parts[pool]
-        self.say(pool.words())
-        self.tried += 1
-        found = recorded_pairs(self.recorded, simulate(self.jobs_of(pool), get_policy(pool.policy)))
-        return self.of_parts.setdefault(pool, found) if pool.column else found
-
-    def model(self, pools: Sequence[Pool]) -> Model:
-        """Return a model and how well it explains odd and even weeks."""
-        key = tuple(pools)
-        if key not in self.models:
-            pairs = pl.concat([self.pairs(pool) for pool in pools])
-            odd, even = (agreement_of(pairs.filter(pl.col("week") % 2 == parity)) for parity in (1, 0))
-            self.models[key] = Model(key, odd, even)
-        return self.models[key]
-
-    def best(self, models: Iterable[Model]) -> Model:
-        """Return the model that explains odd weeks best; of equal ones that with most processors."""
-        return max(models, key=lambda model: (round(score(model.odd), 6), sum(pool.processors for pool in model.pools)))
+class Fitting(Trials):
+    """A log whose recorded waits are to be explained: each step of the search returns the models that it tried."""
 
     def capacities(self) -> list[Model]:
         """Return EASY on a machine of which ever less can be used, down to :data:`LEAST_CAPACITY`."""
@@ -170,15 +84,14 @@ class Fitting:
         """Return a percentage of the machine in processors."""
         return max(round(self.processors * percent / 100), 1)
 
-    def policies(self) -> list[Model]:
-        """Return every policy on machines of several sizes."""
-        return self.sizes_of([Pool(policy, self.processors) for policy in POLICIES])
+    def policies(self, like: Pool) -> list[Model]:
+        """Return every policy on machines of several sizes, near that of a pool first."""
+        return self.sizes_of([replace(like, policy=policy) for policy in POLICIES])
 
-    def standstills(self) -> list[Model]:
-        """Return every policy, each starting no job in the log's standstills, on machines of several sizes."""
-        return self.sizes_of(
-            [Pool(policy, self.processors, standstills_h=hours) for hours in self.standstills_h for policy in POLICIES]
-        )
+    def standstills(self, like: Pool) -> list[Model]:
+        """Return a pool under every policy, each starting no job in the log's standstills, on machines of several sizes."""
+        tried = [(hours, policy) for hours in self.standstills_h for policy in POLICIES]
+        return self.sizes_of([replace(like, policy=policy, standstills_h=hours) for hours, policy in tried])
 
     def closed_hours(self, like: Pool) -> list[Model]:
         """Return a pool, under its own and every policy, with closed hours of queues; empty if the log shows none.
@@ -207,18 +120,19 @@ class Fitting:
         """Return a pool with a ceiling for each user; ``name`` is its parameter.
 
         Only ceilings that the log's own starts keep are tried. Coarse ones come first. If one explains more than none does,
-        those near it are tried, then every policy with the best of them, and under the best policy those near it again; all on
+        those near it are tried, then every policy with the best of them, and under the best policies those near it again; all on
         machines of several sizes. Requested time is tried in quarters of an hour of the whole machine.
         """
         tried: list[int] = []
         unit, loads = unit_of(name, self.processors), loads_at_starts(self.known, name)
 
-        def under(policy: str, ceilings: Sequence[int]) -> list[Model]:
+        def under(policies: Sequence[str], ceilings: Sequence[int]) -> list[Model]:
             tried.extend(ceilings)
             values = [{name: ceiling * unit} for ceiling in ceilings if is_kept(ceiling * unit, loads)]
-            return self.sizes_of([replace(like, policy=with_values(policy, value)) for value in values])
+            limited = [with_values(policy, value) for policy in policies for value in values]
+            return self.sizes_of([replace(like, policy=one) for one in limited])
 
-        models = under(like.policy, COARSE)
+        models = under([like.policy], COARSE)
 
         def best() -> tuple[str, int]:
             policy = self.best(models).pools[0].policy
@@ -227,74 +141,111 @@ class Fitting:
         if not models or score(self.best(models).odd) <= score(self.model([like]).odd):
             return models
         policy, ceiling = best()
-        models += under(policy, near(tried, ceiling))
+        models += under([policy], near(tried, ceiling))
         _, ceiling = best()
-        for other in POLICIES:
-            models += under(keeping_rules(other, like.policy), [ceiling])
-        policy, ceiling = best()
-        return [*models, *under(policy, near(tried, ceiling))]
+        models += under([keeping_rules(other, like.policy) for other in POLICIES], [ceiling])
+        grids = COARSE, tuple(tried)
+        for leader in leaders(models, lambda policy: with_values(policy, {name: None})):
+            models += under([leader], around(grids, round(ceilings_of(leader)[name] / unit)))
+        return models
 
-    def fair_shares(self, like: Pool) -> list[Model]:
-        """Return a pool with fair share: without its credits and ceilings, as plain EASY, and as it is.
+    def fair_shares(self, like: Pool, policy: str) -> list[Model]:
+        """Return a pool with fair share: plain under a policy and its own, with its standstills, under EASY, and as it is.
 
-        What was found before explains a part of what fair share does, so the search begins without it, too. Of models that
-        explain as much, the first is preferred. Empty unless the log tells several users apart and the policy has an order.
+        What was found before explains a part of what fair share does, so the search begins without standstills, credits and
+        ceilings. From there on it stays near the best half-life and weight. Of models that explain as much, the first is
+        preferred. Empty unless the log tells several users apart and the policy has an order.
         """
         if not (several_users(self.known) and can_share(like.policy)):
             return []
-        plain = replace(like, policy=without_ceilings(like.policy), credit=())
-        starts = dict.fromkeys((plain, replace(plain, policy="easy"), like))
-        return [model for one in starts for model in self.fair_share(one)]
+        own = replace(like, policy=without_ceilings(like.policy), credit=())
+        plain = replace(own, standstills_h=0.0)
+        starts = [plain, own, replace(own, policy="easy"), like]
+        if can_share(policy) and takes_credits(policy):
+            starts.insert(0, replace(plain, policy=policy))
+        found: list[Model] = []
+        grid: tuple[Sequence[int], Sequence[int]] = (HALF_LIVES_H, WEIGHTS_H)
+        for one in dict.fromkeys(starts):
+            found += self.fair_share(one, *grid, least=score(self.best(found).odd) if found else -math.inf)
+            _, *best = fair_share_of(self.best(found).pools[0].policy).values()
+            grid = beside(HALF_LIVES_H, best[0]), beside(WEIGHTS_H, best[1])
+        return found
 
-    def fair_share(self, like: Pool) -> list[Model]:
+    def fair_share(
+        self, like: Pool, half_lives_h: Sequence[float], weights_h: Sequence[int], least: float
+    ) -> list[Model]:
         """Return a pool with fair share as its order.
 
-        Coarse half-lives and weights come first. If one explains more than the pool without, weights near it are tried, then
-        every policy with the best of them, and under the best policy weights near it again; all on machines of several sizes.
+        Some half-lives and weights come first. If one explains more than the pool without, and more than the score ``least``,
+        weights near it are tried, then every policy with the best of them, and under the best policies weights near it again;
+        all on machines of several sizes.
         """
         tried: list[int] = []
 
-        def under(policy: str, half_lives_h: Sequence[float], weights_h: Sequence[int]) -> list[Model]:
+        def under(policies: Sequence[str], half_lives_h: Sequence[float], weights_h: Sequence[int]) -> list[Model]:
             tried.extend(weights_h)
-            shared = [with_fair_share(policy, half, weight) for half in half_lives_h for weight in weights_h]
+            shared = starmap(with_fair_share, product(policies, half_lives_h, weights_h))
             return self.sizes_of([replace(like, policy=one) for one in shared])
 
-        models = under(like.policy, HALF_LIVES_H, WEIGHTS_H)
+        models = under([like.policy], half_lives_h, weights_h)
 
         def best() -> tuple[str, float, int]:
             policy = self.best(models).pools[0].policy
             _, half_life_h, weight_h = fair_share_of(policy).values()
             return policy, half_life_h, weight_h
 
-        if score(self.best(models).odd) <= score(self.model([like]).odd):
+        if score(self.best(models).odd) <= max(score(self.model([like]).odd), least):
             return models
         policy, half_life_h, weight_h = best()
-        models += under(policy, [half_life_h], near(tried, weight_h))
+        models += under([policy], [half_life_h], near(tried, weight_h))
         _, half_life_h, weight_h = best()
-        for other in (one for one in POLICIES if can_share(one) and takes_credits(one)):
-            models += under(keeping_rules(other, like.policy), [half_life_h], [weight_h])
-        policy, half_life_h, weight_h = best()
-        return [*models, *under(policy, [half_life_h], near(tried, weight_h))]
+        others = [keeping_rules(one, like.policy) for one in POLICIES if can_share(one) and takes_credits(one)]
+        models += under(others, [half_life_h], [weight_h])
+        grids = WEIGHTS_H, tuple(tried)
+        for leader in leaders(models, without_fair_share):
+            _, half_life_h, weight_h = fair_share_of(leader).values()
+            models += under([leader], [half_life_h], around(grids, weight_h))
+        return models
 
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
-        """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near."""
+        """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near.
+
+        Sizes are whole percents of the machine at first; near the best, those in between are tried, by halves.
+        """
         found: dict[tuple[Pool, int], Model] = {}
 
-        def on(pool: Pool, percent: int) -> Model:
-            found[pool, percent] = self.model([replace(pool, processors=self.share(percent))])
-            return found[pool, percent]
+        def on(pool: Pool, processors: int) -> Model:
+            found[pool, processors] = self.model([self.resized(pool, processors)])
+            return found[pool, processors]
 
+        def too_long(pool: Pool, percent: int) -> bool:
+            return on(pool, self.share(percent)).odd.ratio > 1
+
+        def best_first() -> list[tuple[Pool, int]]:
+            compared = [tried for tried in found if found[tried].odd is not HOPELESS]
+            return sorted(compared, key=lambda tried: -score(found[tried].odd))
+
+        begin = round(100 * pools[0].processors / self.processors) if pools else 0
         for pool in pools:
-            low, high = round(100 * LEAST_CAPACITY), 100
-            if on(pool, high).odd.ratio >= 1:
-                continue
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (middle, high) if on(pool, middle).odd.ratio > 1 else (low, middle)
-        for pool, best in sorted(found, key=lambda tried: -score(found[tried].odd))[:REFINED]:
+            border = least_without(partial(too_long, pool), begin, round(100 * LEAST_CAPACITY), 100)
+            begin = border if border < 100 else begin  # waits may be too long on every machine
+        for pool, processors in best_first()[:REFINED]:
+            best = round(100 * processors / self.processors)
             for percent in range(best - NEAR, min(best + NEAR, 100) + 1):
-                on(pool, percent)
+                on(pool, self.share(percent))
+        step = self.share(1) + 1
+        while step > max(self.processors // FINEST, 1):
+            step = -(-step // 2)
+            for pool, processors in best_first()[:1]:
+                for size in (processors - step, processors + step):
+                    on(pool, min(max(size, 1), self.processors))
         return list(found.values())
+
+    def resized(self, pool: Pool, processors: int) -> Pool:
+        """Return a pool on so many processors; one that changes as many more in every regime, as far as the machine goes."""
+        more = min(processors - pool.processors, self.processors - pool.usable.most)
+        resized = pool.usable.plus(more)
+        return replace(pool, processors=resized.processors, changes=resized.changes)
 
     def pools_by(self, column: str, policies: Sequence[str]) -> list[Model]:
         """Return the model with a pool for each partition or queue, each fitted to its own jobs.
@@ -323,6 +274,39 @@ class Fitting:
             for closed in (False, True)[: 2 if self.closed.height else 1]
             for hours in (0.0, *self.standstills_h)
         ]
+
+
+def leaders(models: Sequence[Model], plain: Callable[[str], str]) -> list[str]:
+    """Return the policies of the models that explain odd weeks best, of those that differ in ``plain``; at most :data:`REFINED`.
+
+    They are equally good (:data:`~slotwise.planning.models.EQUAL`). One number that suits two policies need not be the best for
+    either, so the better policy may come second under it.
+    """
+    found: dict[str, str] = {}
+    ranked = sorted(models, key=lambda model: -score(model.odd))
+    for model in ranked:
+        if score(model.odd) >= score(ranked[0].odd) - EQUAL:
+            found.setdefault(plain(model.pools[0].policy), model.pools[0].policy)
+    return list(found.values())[:REFINED]
+
+
+def least_without(too_long: Callable[[int], bool], begin: int, least: int, most: int) -> int:
+    """Return the least machine, of ``least`` to ``most``, on which waits are not too long; ``most`` if they are too long there.
+
+    The search begins near a border that is known, such as that of another policy: it goes away from there by ever larger steps
+    until it has passed the border, then halves the rest.
+    """
+    begin = min(max(begin, least), most)
+    up = too_long(begin)
+    low, high = (begin, most + 1) if up else (least - 1, begin)
+    step, passed = 1, False
+    while high - low > 1:
+        onwards = min(low + step, high - 1) if up else max(high - step, low + 1)
+        size = (low + high) // 2 if passed else onwards
+        smaller = too_long(size)
+        low, high = (size, high) if smaller else (low, size)
+        step, passed = 2 * step, passed or smaller != up
+    return min(high, most)
 
 
 def pool_numbers(known: pl.DataFrame, column: str) -> list[tuple[int, ...]]:

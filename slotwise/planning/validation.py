@@ -25,6 +25,7 @@ from slotwise.planning.waits import (
     group_means,
     grouped,
     has_groups,
+    ranks,
     waits_of,
 )
 from traces.shape.selection import usable
@@ -49,6 +50,9 @@ LICENCES = {
 
 LEAST_WEEKS = 10
 """Fewer weeks with enough jobs give no grade: a rank correlation of a few means says little."""
+
+NONE_ENDED = "no job with a recorded wait ended in the simulation; is the machine (--procs) too small?"
+"""Why nothing can be compared."""
 
 JITTER_US = 60 * MICROSECONDS
 """The most by which submissions move for the ceiling."""
@@ -178,7 +182,7 @@ def recorded_pairs(recorded: pl.DataFrame, schedule: Schedule) -> pl.DataFrame:
     """Return the recorded jobs that ended in a simulation, with ``simulated_h``."""
     pairs = recorded.join(waits_of(schedule).select("job", simulated_h="wait_h"), on="job")
     if pairs.is_empty():
-        raise ContractError("no job with a recorded wait ended in the simulation; is the machine (--procs) too small?")
+        raise ContractError(NONE_ENDED)
     return pairs
 
 
@@ -200,20 +204,43 @@ def jittered(workload: Workload) -> Workload:
 def agreement_of(pairs: pl.DataFrame) -> Agreement:
     """Return how well two series of waits agree: columns ``recorded_h, simulated_h, week`` of each job."""
     ordered = pairs.sort("job")
-    weeks = weekly_means(ordered)
-    recorded, simulated = (ordered[name].to_numpy() for name in ("recorded_h", "simulated_h"))
-    total_h, jobs = float(recorded.sum()), max(pairs.height, 1)
-    share_of = total_h or math.nan
-    return Agreement(
-        jobs=pairs.height,
-        weeks=weeks.height,
-        recorded_h=total_h / jobs,
-        simulated_h=float(simulated.sum()) / jobs,
-        weekly=correlation(weeks, "recorded_h", "simulated_h"),
-        by_job=correlation(ordered, "recorded_h", "simulated_h"),
-        covered=float(np.minimum(recorded, simulated).sum()) / share_of,
-        exceeded=float(np.maximum(simulated - recorded, 0).sum()) / share_of,
+    return Part(ordered["week"].to_numpy(), ordered["recorded_h"].to_numpy()).agreement(
+        ordered["simulated_h"].to_numpy()
     )
+
+
+class Part:
+    """The recorded waits of some jobs with their weeks, arranged to be compared with many simulations of these jobs."""
+
+    def __init__(self, week: np.ndarray, recorded_h: np.ndarray) -> None:
+        self.week, self.recorded_h = week, recorded_h
+        self.total_h = float(recorded_h.sum())
+        _, self.place = np.unique(week, return_inverse=True)
+        jobs = np.bincount(self.place)
+        self.enough = jobs >= LEAST_JOBS_OF_A_WEEK
+        self.jobs = jobs[self.enough]
+        self.ranks, self.ranks_of_weeks = ranks(recorded_h), ranks(self.weekly_h(recorded_h))
+
+    def weekly_h(self, wait_h: np.ndarray) -> np.ndarray:
+        """Return the mean waits of the weeks with enough jobs."""
+        return np.bincount(self.place, wait_h)[self.enough] / self.jobs
+
+    def agreement(self, simulated_h: np.ndarray) -> Agreement:
+        """Return how well simulated waits agree with the recorded ones; NaN marks jobs that did not end in the simulation."""
+        ended = ~np.isnan(simulated_h)
+        if not ended.all():
+            return Part(self.week[ended], self.recorded_h[ended]).agreement(simulated_h[ended])
+        jobs, share_of = max(len(simulated_h), 1), self.total_h or math.nan
+        return Agreement(
+            jobs=len(simulated_h),
+            weeks=len(self.jobs),
+            recorded_h=self.total_h / jobs,
+            simulated_h=float(simulated_h.sum()) / jobs,
+            weekly=correlation(self.ranks_of_weeks, ranks(self.weekly_h(simulated_h))),
+            by_job=correlation(self.ranks, ranks(simulated_h)),
+            covered=float(np.minimum(self.recorded_h, simulated_h).sum()) / share_of,
+            exceeded=float(np.maximum(simulated_h - self.recorded_h, 0).sum()) / share_of,
+        )
 
 
 def weekly_means(pairs: pl.DataFrame) -> pl.DataFrame:

@@ -90,8 +90,13 @@ def group_means(table: pl.DataFrame, kind: str, columns: Mapping[str, str]) -> p
     return pl.DataFrame({kind: kept[kind].gather(first), "jobs": jobs, **means})
 
 
-def correlation(table: pl.DataFrame, one: str, other: str) -> float | None:
-    """Return the rank correlation (Spearman) of two columns; None for fewer than three rows or a constant column."""
-    if table.height < 3 or any(table[name].min() == table[name].max() for name in (one, other)):
+def ranks(values: np.ndarray) -> np.ndarray:
+    """Return the rank of each value; equal values share the mean of their ranks."""
+    return pl.Series(values).rank().to_numpy()
+
+
+def correlation(one: np.ndarray, other: np.ndarray) -> float | None:
+    """Return the correlation of two series, such as of their :func:`ranks`; None for fewer than three values or equal ones."""
+    if len(one) < 3 or any(values.min() == values.max() for values in (one, other)):
         return None
-    return float(table.select(pl.corr(one, other, method="spearman")).item())
+    return float(np.corrcoef(one, other)[0, 1])

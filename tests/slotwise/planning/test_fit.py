@@ -13,30 +13,36 @@ from slotwise.planning.ceilings import CEILINGS, ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
 from slotwise.planning.fitted import OF_USAGE, OF_USERS, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
-from slotwise.planning.search import MOST_STILL, STANDSTILLS_H, Fitting
+from slotwise.planning.search import Fitting
+from slotwise.planning.trials import MOST_STILL, STANDSTILLS_H
 from tests.slotwise.planning.small_jobs import jobs, workload
 from traces.generate import generate
 from traces.shape.credit import with_credit
+from traces.shape.regimes import Usable
 from traces.shape.selection import usable
 
 thorough = pytest.mark.thorough  # a search takes 10 to 20 CPU s
+
+SHORTEST_FIRST = 'list(order="shortest", when_blocked="skip")'
+"""Shortest job first, without reservations."""
 
 
 def silent(text):
     """Say nothing."""
 
 
-def recorded_under(policy, usable_processors, seed=3, companions=None, credit=None):
-    """Return a drawn workload of 64 processors whose recorded waits come from a policy on fewer processors.
+def recorded_under(policy, part, seed=3, companions=None, credit=None, processors=64, number=10_000):
+    """Return a drawn workload of 64 processors whose recorded waits come from a policy on a part of them.
 
     Every tenth job is of queue 1, the others of queue 0. Every second job is of user 0, the others of twenty users.
     """
-    drawn = generate("lublin", jobs=10_000, seed=seed, processors=64, load=0.75)
+    drawn = generate("lublin", jobs=number, seed=seed, processors=processors, load=0.75)
     queue = (pl.col("job") % 10 == 0).cast(pl.Int32)
     user = (pl.col("job") % 2 * (1 + pl.col("job") // 2 % 20)).cast(pl.Int32)
     drawn = drawn.transformed(drawn.jobs.with_columns(queue=queue, user=user), {"step": "queues and users"})
     site = drawn if credit is None else with_credit(drawn, credit)
-    site = replace(usable(site, usable_processors), companions=companions or {})
+    site = usable(site, *(part if isinstance(part, Usable) else Usable(part)))
+    site = replace(site, companions={**site.companions, **(companions or {})})
     made = simulate(site, policy).jobs.sort("job")
     waits = made.select("job", recorded_wait_us=made["start_us"] - made["submit_us"])
     table = drawn.jobs.join(waits, on="job", maintain_order="left")
@@ -55,7 +61,7 @@ def test_the_drawn_log_is_two_partitions_under_easy(drawn_fit):
     assert found.steps[0].kept
 
 
-@pytest.mark.parametrize("policy", ["conservative", pytest.param("easy_sjbf", marks=thorough), "easy"])
+@pytest.mark.parametrize("policy", ["conservative", pytest.param("easy_sjbf", marks=thorough), "easy", SHORTEST_FIRST])
 def test_policy_and_usable_processors_are_recovered(policy):
     found = fit(recorded_under(policy, 58), silent)
     truth = Pool(policy, 58)
@@ -64,6 +70,30 @@ def test_policy_and_usable_processors_are_recovered(policy):
     assert found.chosen.even.ratio == pytest.approx(1, abs=0.02)
     if policy == "easy":
         assert [step.kept for step in found.steps if step.name == OF_USAGE] == [False], "nobody has fair share"
+
+
+def test_a_size_between_two_percents_is_recovered():
+    """Of 128 processors, 98 % are 125 and 99 % are 127."""
+    found = fit(recorded_under("easy_sjbf", 126, processors=128), silent)
+    assert found.chosen.pools == (Pool("easy_sjbf", 126),)
+    assert found.chosen.even.by_job > 0.99
+
+
+def test_a_policy_that_waits_too_long_everywhere_does_not_move_the_search():
+    """Under FCFS, waits are too long on the whole machine; the search for EASY still begins near the size that it got."""
+    fitting = Fitting(log := recorded_under("easy", 56), silent, log)
+    found = fitting.sizes_of([Pool(policy, 56) for policy in ("fcfs", "easy")])
+    assert fitting.best(found).pools == (Pool("easy", 56),)
+    assert fitting.model([Pool("fcfs", 64)]).odd.ratio > 1
+    assert (Pool("easy", 64),) not in fitting.models
+
+
+def test_a_ceiling_and_a_change_of_regime_are_recovered_together():
+    """A ceiling that explains little on a machine without the change is tried again with it."""
+    log = recorded_under("easy(user_jobs=12)", Usable(62, ((10, 57),)), seed=14, number=16_000)
+    found = fit(log, silent)
+    assert found.chosen.pools == (Pool("easy(user_jobs=12)", 62, changes=((10, 57),)),)
+    assert found.chosen.even.by_job > 0.99
 
 
 def test_the_ladder_never_keeps_a_step_that_is_worse_on_even_weeks():
@@ -148,10 +178,13 @@ def test_a_ceiling_for_each_user_is_recovered(policy):
     assert ceiling_words(policy)[0] in found.chosen.words
 
 
-@pytest.mark.parametrize(("policy", "weight_h"), [("easy", 48), pytest.param("easy_sjbf", 96, marks=thorough)])
-def test_fair_share_is_recovered(policy, weight_h):
-    """A ceiling explains a part of these waits and is kept first; the step finds fair share without it."""
-    shared = with_fair_share(policy, 168, weight_h)
+@pytest.mark.parametrize(
+    ("policy", "half_life_h", "weight_h"),
+    [("easy", 168, 48), pytest.param("easy_sjbf", 168, 96, marks=thorough), ("easy_sjbf", 48, 96)],
+)
+def test_fair_share_is_recovered(policy, half_life_h, weight_h):
+    """A ceiling or standstills explain a part of these waits; the step finds fair share without them."""
+    shared = with_fair_share(policy, half_life_h, weight_h)
     found = fit(recorded_under(shared, 60), silent)
     assert found.chosen.pools == (Pool(shared, 60),)
     assert found.chosen.even.by_job > 0.99
