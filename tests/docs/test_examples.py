@@ -23,14 +23,8 @@ def names():
     return [page.relative_to(PROJECT).as_posix() for page in pages()]
 
 
-MUCH_SEEN = ("README.md", "docs/tutorials/ten-jobs.md", "docs/guides/commands.md")
-"""Pages that readers follow first; together they have most commands and a session of Python."""
-
-BY_READERS = [pytest.param(name, marks=() if name.startswith(MUCH_SEEN) else pytest.mark.thorough) for name in names()]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BY_READERS)
+@pytest.mark.parametrize("name", names())
 def test_a_page_shows_what_its_examples_print(name):
     for example, printed in run_page(PROJECT / name):
         assert agrees(example.shown, printed), (

@@ -7,13 +7,10 @@ from tests.reports.papers.in_print import check_figures
 from tests.studies.miniatures import in_miniature
 from tests.studies.test_every_figure_is_drawn import DRAWN
 
-DRAWINGS = ("group_optimisation", "lomarc")
-"""Studies with figures in forms of their own; the report's figures, in the general forms, are laid out at every width."""
-
 COLUMN, *WIDER = WIDTHS
 
 
-@in_miniature(*(name if name in DRAWINGS else pytest.param(name, marks=pytest.mark.thorough) for name in DRAWN))
+@in_miniature(*DRAWN)
 @pytest.mark.parametrize("width", [COLUMN, *(pytest.param(width, marks=pytest.mark.thorough) for width in WIDER)])
 def test_every_figure_is_laid_out_for_a_paper(miniature, browser, width):
     """The narrowest leaves the least room."""
