@@ -132,6 +132,7 @@ def make_pass(now: int, completed: int, arrived: int, newest: int, world: World)
             start_from_heap(now, world)
         return
     if starts_nothing(world):
+        clock.head = -1  # what is known of the reservation of the head is of an earlier instant
         return
     put_in_order(now, world.queue, rules.order, world)
     before = clock.running

@@ -209,3 +209,25 @@ def easy_backfill_order() -> Scenario:
             (2, 1, 1, 1),
         ),
     )
+
+
+@scenario
+def easy_head_between_passes() -> Scenario:
+    """Job 2 ends long before its estimate, and the head, job 4, still does not fit: it is expected to start at 10 now, not at 20.
+
+    So job 5, which comes alone at 2 and fits, would delay it, in whatever order candidates are tried.
+
+    easy
+    easy(backfill_order="shortest")
+    easy(backfill_order="largest_slowdown")
+
+        1 ##########
+        2 #
+        3 #############
+        4 ..........#####
+        5   .............###
+    """
+    return Scenario(
+        processors=10,
+        jobs=((0, 10, 10, 4), (0, 1, 20, 3), (0, 13, 30, 2), (0, 5, 5, 8), (2, 3, 15, 4)),
+    )
