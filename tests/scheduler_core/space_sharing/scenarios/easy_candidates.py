@@ -227,7 +227,4 @@ def easy_head_between_passes() -> Scenario:
         4 ..........#####
         5   .............###
     """
-    return Scenario(
-        processors=10,
-        jobs=((0, 10, 10, 4), (0, 1, 20, 3), (0, 13, 30, 2), (0, 5, 5, 8), (2, 3, 15, 4)),
-    )
+    return Scenario(processors=10, jobs=((0, 10, 10, 4), (0, 1, 20, 3), (0, 13, 30, 2), (0, 5, 5, 8), (2, 3, 15, 4)))
