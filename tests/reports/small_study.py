@@ -15,7 +15,6 @@ from scheduler_core.common.files import write_json
 from scheduler_core.contracts import read_replications, write_replications
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import run_replications
-from tests.profiles import PROFILE
 from traces.build import build_workload
 from traces.catalog import find_log
 from traces.models import get_model
@@ -53,7 +52,7 @@ def make_small(
     changed = {name: study.workloads[name].changed(**changes) for name, changes in workloads.items()}
     wanted = study.policies if policies is None else policies
     cells = [cell for cell in study.cells if cell[0] in changed and cell[1] in wanted]
-    readings, cells = readings_of(study, cells)
+    readings = [reading for reading in study.readings if runs_its_own(reading, study, cells)]
     small = dataclasses.replace(study, workloads=changed, cells=cells, readings=readings)
     for name, definition in changed.items():
         path = root / "workloads" / f"{name}.parquet"
@@ -72,20 +71,14 @@ def make_small(
     return small
 
 
-def readings_of(study: Study, cells: list[Cell]) -> tuple[list[Reading], list[Cell]]:
-    """Return the readings under which the store of some cells shows more than under the headline, and the cells of these.
+def runs_its_own(reading: Reading, study: Study, cells: Collection[Cell]) -> bool:
+    """Return whether the store of some cells shows more under a reading than under the headline, or it is one itself.
 
-    Under the others claims would be judged by what the headline shows, or by nothing. Of the readings that only have cells of
-    their own the first one stands for all, but in the profile ``thorough``.
+    Claims would be judged again by what the headline shows, or by nothing.
     """
-    headline, *others = study.readings
-    shown = {*headline.cells.values()}
-    told = [reading for reading in others if reading.second_headline or reading.metrics]
-    own = [one for one in others if one not in told and not ({*one.cells.values()} - shown).isdisjoint(cells)]
-    kept = [headline, *told, *(own if PROFILE == "thorough" else own[:1])]
-    wanted = {cell for reading in kept for cell in reading.cells.values()}
-    readings = [reading for reading in study.readings if reading in kept]
-    return readings, [cell for cell in cells if cell in wanted]
+    headline = study.readings[0]
+    own = {*reading.cells.values()} - {*headline.cells.values()}
+    return reading is headline or reading.second_headline or bool(reading.metrics) or not own.isdisjoint(cells)
 
 
 def make_written(root: Path, written: dict[str, Any], log: Path | None = None) -> Study:
