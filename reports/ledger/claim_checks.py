@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 from pydantic import ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic.config import JsonDict
 
+from reports.ledger.claim_completion import completed
 from reports.measure.verdict_words import VERDICTS
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.declarations.written import Expected, Read, Written, complaint, key, number, one_of, parse
@@ -342,34 +343,12 @@ class Claim(Measured):
         return self
 
 
-def completed(claim: Mapping[str, Any], source: str | None, choices: Mapping[str, str]) -> dict[str, Any]:
-    """Return a claim as written, with the keys that follow from the study and from its own ``change``.
-
-    ``source`` is what it cites unless it says so, and ``choices`` are texts that it may name under ``fitted``, which then has one
-    choice a line.
-    """
-    follows: dict[str, Any] = {"citation": source} if source else {}
-    if "against" in claim and not claim.get("measure"):
-        change = str(claim.get("change", "ratio"))
-        follows["no_effect"] = 1 if change == "ratio" else 100 if change.endswith("% of") else 0
-        follows["unit"] = "%" if "%" in change else "points" if change.startswith("points") else ""
-    fitted = claim.get("fitted", "")
-    if fitted and isinstance(fitted, str | list):
-        listed = [str(one).strip() for one in (fitted if isinstance(fitted, list) else [fitted])]
-        for one in listed:
-            if " " not in one and one not in choices:
-                raise StudyError(
-                    f"fitted: there is no choice '{one}' under 'fitted' of the study; {nearest(one, choices)}"
-                )
-        follows["fitted"] = "\n".join(choices.get(one, one).strip() for one in listed)
-        claim = {key: value for key, value in claim.items() if key != "fitted"}
-    return follows | dict(claim)
-
-
 def validate_claims(
     study: str, claims: Any, source: str | None = None, choices: Mapping[str, str] | None = None
 ) -> list[Claim]:
-    """Return the claims of a study, checked and completed; :func:`completed` explains ``source`` and ``choices``.
+    """Return the claims of a study, checked and completed.
+
+    :func:`~reports.ledger.claim_completion.completed` explains ``source`` and ``choices``.
 
     Raises
     ------
