@@ -63,7 +63,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     ladder.climb_all()
     steps, chosen = ladder.steps, ladder.last
     named = [model for model in fitting.models.values() if is_named(model, chosen)]
-    ranked = sorted(named, key=lambda model: (-score(model.odd), -sum(pool.processors for pool in model.pools)))
+    ranked = sorted(named, key=rank)
     idle = unexplained(map(fitting.jobs_of, chosen.pools), [get_policy(pool.policy) for pool in chosen.pools])
     fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools], whole=True)
     return Fit(
@@ -179,6 +179,14 @@ def fewer_processors(pool: Pool) -> Pool:
     most = pool.usable.most
     found = pool.usable.plus(narrower(most) - most)
     return replace(pool, processors=found.processors, changes=found.changes)
+
+
+def rank(model: Model) -> tuple[float, int, str]:
+    """Return what models are ordered by: how well they explain odd weeks, then their processors; words decide between equals.
+
+    Models are simulated at once, so the order in which they were made differs from run to run.
+    """
+    return -score(model.odd), -sum(pool.processors for pool in model.pools), model.words
 
 
 def without_repeats(models: Sequence[Model]) -> list[Model]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 from slotwise.planning.fair_share import keeping_rules
 from slotwise.planning.models import EQUAL, Model, Pool, score
 from slotwise.planning.search import LEAST_CAPACITY, POLICIES, TOO_LONG, Fitting
+from slotwise.planning.trials import at_once
 from slotwise.planning.validation import weekly_means
 from traces.shape.regimes import Usable
 
@@ -54,14 +56,17 @@ class Regimes:
         """
         whole = replace(like, processors=self.fitting.processors)
         starts = dict.fromkeys((whole, replace(whole, policy="easy", credit=()), Pool("easy", self.fitting.processors)))
-        begins = dict.fromkeys(pool for start in starts for pool in self.with_regimes(start, changes))
+        found = at_once(partial(self.with_regimes, changes=changes), starts)
+        begins = dict.fromkeys(pool for pools in found for pool in pools)
         models = [model for pool in begins for model in self.near_regimes(pool)]
         if not models:
             return []
         if score(self.fitting.best(models).odd) <= score(self.fitting.model([like]).odd) + EQUAL:
             return models
         best = self.fitting.best(models).pools[0]
-        models += [self.fitting.model([replace(best, policy=keeping_rules(other, best.policy))]) for other in POLICIES]
+        models += self.fitting.models_of(
+            [replace(best, policy=keeping_rules(other, best.policy))] for other in POLICIES
+        )
         last = self.fitting.best(models).pools[0]
         return models if last == best else [*models, *self.near_regimes(last)]
 
@@ -99,9 +104,9 @@ class Regimes:
             before = self.fitting.best(tried)
             for place in range(len(start.usable.regimes)):
                 near = neighbours(self.fitting.best(tried).pools[0].usable, place, *whole, weeks)
-                tried += [
-                    self.fitting.model([replace(start, processors=one.processors, changes=one.changes)]) for one in near
-                ]
+                tried += self.fitting.models_of(
+                    [replace(start, processors=one.processors, changes=one.changes)] for one in near
+                )
             if self.fitting.best(tried) is before:
                 break
         return tried

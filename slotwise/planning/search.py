@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product, starmap
@@ -25,7 +25,7 @@ from slotwise.planning.fair_share import (
 )
 from slotwise.planning.models import CREDITS_H, EQUAL, HOPELESS, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import recorded_use
-from slotwise.planning.trials import Trials
+from slotwise.planning.trials import Trials, at_once
 from slotwise.planning.written import with_values
 
 POLICIES = (
@@ -108,7 +108,7 @@ class Fitting(Trials):
         """
         queues = queues_to_credit(self.known) if takes_credits(like.policy) else []
         first, more = (more_credits(like.credit, queues, hours) for hours in (CREDITS_H[:1], CREDITS_H[1:]))
-        tried = [self.model([replace(like, credit=credit)]) for credit in more]
+        tried = self.models_of([replace(like, credit=credit)] for credit in more)
         return [*tried, *self.sizes_of([replace(like, credit=credit) for credit in first])]
 
     def ceilings(self, like: Pool) -> list[Model]:
@@ -210,36 +210,47 @@ class Fitting(Trials):
     def sizes_of(self, pools: Sequence[Pool]) -> list[Model]:
         """Return pools on machines of the sizes at which their mean waits meet the recorded one, and the best on sizes near.
 
-        Sizes are whole percents of the machine at first; near the best, those in between are tried, by halves.
+        Sizes are whole percents of the machine at first; near the best, those in between are tried, by halves. The search for
+        the size of each pool begins at that of the first one.
         """
-        found: dict[tuple[Pool, int], Model] = {}
+        if not pools:
+            return []
+        first, *others = dict.fromkeys(pools)
+        here = round(100 * first.processors / self.processors)
+        border, tried = self.border(first, here)
+        begin = border if border < 100 else here  # waits may be too long on every machine
+        found = dict(tried)
+        for _, tried in at_once(partial(self.border, begin=begin), others):
+            found.update(tried)
 
-        def on(pool: Pool, processors: int) -> Model:
-            found[pool, processors] = self.model([self.resized(pool, processors)])
-            return found[pool, processors]
-
-        def too_long(pool: Pool, percent: int) -> bool:
-            return on(pool, self.share(percent)).odd.ratio > 1
+        def on(more: Iterable[tuple[Pool, int]]) -> None:
+            new = [one for one in dict.fromkeys(more) if one not in found]
+            found.update(zip(new, self.models_of([self.resized(*one)] for one in new), strict=True))
 
         def best_first() -> list[tuple[Pool, int]]:
-            compared = [tried for tried in found if found[tried].odd is not HOPELESS]
-            return sorted(compared, key=lambda tried: -score(found[tried].odd))
+            compared = [one for one in found if found[one].odd is not HOPELESS]
+            return sorted(compared, key=lambda one: -score(found[one].odd))
 
-        begin = round(100 * pools[0].processors / self.processors) if pools else 0
-        for pool in pools:
-            border = least_without(partial(too_long, pool), begin, round(100 * LEAST_CAPACITY), 100)
-            begin = border if border < 100 else begin  # waits may be too long on every machine
-        for pool, processors in best_first()[:REFINED]:
-            best = round(100 * processors / self.processors)
-            for percent in range(best - NEAR, min(best + NEAR, 100) + 1):
-                on(pool, self.share(percent))
+        best = [(pool, round(100 * processors / self.processors)) for pool, processors in best_first()[:REFINED]]
+        near = range(-NEAR, NEAR + 1)
+        on((pool, self.share(min(percent + more, 100))) for pool, percent in best for more in near)
         step = self.share(1) + 1
         while step > max(self.processors // FINEST, 1):
             step = -(-step // 2)
             for pool, processors in best_first()[:1]:
-                for size in (processors - step, processors + step):
-                    on(pool, min(max(size, 1), self.processors))
+                on((pool, min(max(processors + more, 1), self.processors)) for more in (-step, step))
         return list(found.values())
+
+    def border(self, pool: Pool, begin: int) -> tuple[int, dict[tuple[Pool, int], Model]]:
+        """Return the least percentage of the machine on which a pool waits no longer than recorded, and the models tried."""
+        found: dict[tuple[Pool, int], Model] = {}
+
+        def too_long(percent: int) -> bool:
+            size = self.share(percent)
+            found[pool, size] = self.model([self.resized(pool, size)])
+            return found[pool, size].odd.ratio > 1
+
+        return least_without(too_long, begin, round(100 * LEAST_CAPACITY), 100), found
 
     def resized(self, pool: Pool, processors: int) -> Pool:
         """Return a pool on so many processors; one that changes as many more in every regime, as far as the machine goes."""
@@ -261,19 +272,17 @@ class Fitting(Trials):
             use = recorded_use(recorded, self.processors)
             least = max(round(LEAST_CAPACITY * int(recorded["size"].max())), 1)  # type: ignore[arg-type]
             sizes = {min(max(round(use.at(share)), least), self.processors) for share in POOL_CAPACITIES}
-            tried = [
-                self.model([Pool(policy, size, column, numbers)])
-                for size in sorted(sizes, reverse=True)
-                for policy in policies
-            ]
+            tried = self.models_of(
+                [Pool(policy, size, column, numbers)] for size in sorted(sizes, reverse=True) for policy in policies
+            )
             pools.append(self.best(tried).pools[0])
         if sum(pool.processors for pool in pools) > MOST_TOGETHER * self.processors:
             return []
-        return [
-            self.model([replace(pool, standstills_h=hours, closed=closed) for pool in pools])
+        return self.models_of(
+            [replace(pool, standstills_h=hours, closed=closed) for pool in pools]
             for closed in (False, True)[: 2 if self.closed.height else 1]
             for hours in (0.0, *self.standstills_h)
-        ]
+        )
 
 
 def leaders(models: Sequence[Model], plain: Callable[[str], str]) -> list[str]:

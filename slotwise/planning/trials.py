@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, cast
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 import polars as pl
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from scheduler_core.space_sharing.policy import SpaceSharingPolicy
     from slotwise.planning.scenarios import Say
 
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+
 STANDSTILLS_H = (12.0, 6.0)
 """Least lengths of the standstills that are tried. Shorter ones would repeat the log's own starts."""
 
@@ -37,6 +43,9 @@ MOST_STILL = 0.1
 
 KEPT_MACHINES = 32
 """How many workloads are kept: policies are tried on machines that others were tried on before."""
+
+MOST_AT_ONCE = 8
+"""The most simulations that run at once: each needs memory for its jobs."""
 
 
 class Trials:
@@ -59,7 +68,7 @@ class Trials:
         self.halves = [(half, Part(week[half], recorded_h[half])) for half in (odd, ~odd)]
         self.odd_places = self.places[odd & (placed["size"].to_numpy() <= self.processors)]
         self.of_pools: dict[Pool, np.ndarray] = {}
-        self.tried = 0
+        self.tried, self.counting = 0, Lock()
         self.least = -math.inf
         self.models: dict[tuple[Pool, ...], Model] = {}
         self.still: dict[float, pl.DataFrame] = {}
@@ -116,6 +125,12 @@ class Trials:
             self.models[key] = self.compared(key, math.inf if whole else math.exp(HIGHEST - self.least))
         return self.models[key]
 
+    def models_of(self, tried: Iterable[Sequence[Pool]]) -> list[Model]:
+        """Return several models in order; they are simulated at once, as many as this machine has cores."""
+        keys = list(map(tuple, tried))
+        at_once(self.model, dict.fromkeys(keys))
+        return list(map(self.model, keys))
+
     def compared(self, pools: tuple[Pool, ...], most: float) -> Model:
         """Return a model and how well it explains odd and even weeks, if jobs of odd weeks wait at most so many times as long."""
         waits_h = np.full(len(self.recorded), np.nan)
@@ -136,8 +151,9 @@ class Trials:
         """
         if pool in self.of_pools:
             return self.of_pools[pool]
-        self.say(pool.words())
-        self.tried += 1
+        with self.counting:
+            self.say(pool.words())
+            self.tried += 1
         jobs = self.workload.jobs
         own = jobs[pool.column].is_in(pool.numbers).to_numpy() if pool.column else np.ones(len(jobs), bool)
         most_us = math.inf if pool.column else most * self.halves[0][1].total_h * HOUR_US
@@ -162,3 +178,9 @@ class Trials:
     def best(self, models: Iterable[Model]) -> Model:
         """Return the model that explains odd weeks best; of equal ones that with most processors."""
         return max(models, key=lambda model: (round(score(model.odd), 6), sum(pool.processors for pool in model.pools)))
+
+
+def at_once(find: Callable[[Given], Found], given: Iterable[Given]) -> list[Found]:
+    """Return what a function finds for each of several things, in order. Threads serve, because kernels leave Python's lock."""
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_AT_ONCE)) as threads:
+        return list(threads.map(find, given))

@@ -8,6 +8,7 @@ import pytest
 
 from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
+from slotwise.planning import trials
 from slotwise.planning.breaking import loads_at_starts
 from slotwise.planning.ceilings import CEILINGS, ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
@@ -96,10 +97,14 @@ def test_a_ceiling_and_a_change_of_regime_are_recovered_together():
     assert found.chosen.even.by_job > 0.99
 
 
-def test_the_ladder_never_keeps_a_step_that_is_worse_on_even_weeks():
-    found = fit(recorded_under("fcfs", 64, seed=5).first(2000), silent)
-    kept = [score(step.model.even) for step in found.steps if step.kept]
+def test_the_ladder_never_keeps_a_step_that_is_worse_on_even_weeks_on_any_number_of_cores(monkeypatch):
+    found = {}
+    for cores in (1, 5):
+        monkeypatch.setattr(trials.os, "cpu_count", lambda cores=cores: cores)
+        found[cores] = fit(recorded_under("fcfs", 64, seed=5).first(2000), silent)
+    kept = [score(step.model.even) for step in found[1].steps if step.kept]
     assert kept == sorted(kept)
+    assert found[1] == found[5]
 
 
 def test_standstills_are_recovered():
