@@ -1,7 +1,9 @@
 """Helpers of the subcommands: reading numbers and settings, printing tables, showing progress."""
 
 import argparse
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -83,6 +85,26 @@ def format_number(value: float | int | None) -> str:
 def two_decimals(value: float | None) -> str:
     """Return a ratio, a correlation or a mean wait in hours as text, as closely as anyone reads it."""
     return "–" if value is None else f"{value:,.2f}"
+
+
+def tell(text: str) -> None:
+    """Print a paragraph; a terminal shows it folded between words, under the blanks that it begins with.
+
+    Files and programs get it as one line.
+    """
+    if sys.stdout.isatty():
+        words = text.lstrip()
+        indent = text[: len(text) - len(words)]
+        width = max(shutil.get_terminal_size().columns, len(indent) + 20)
+        text = textwrap.fill(
+            words,
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    print(text)
 
 
 def print_table(

@@ -253,6 +253,16 @@ def test_a_change_that_moves_no_wait_is_no_matter_of_chance():
     assert SAME not in " ".join(answer_sentences(other))
 
 
+def test_jobs_too_wide_for_a_smaller_machine_are_counted_wherever_its_change_is_told():
+    rows = [(hour * 3600, 3000, size) for hour in range(12 * 7 * 24) for size in (1, 2, 4)]
+    found = sw.whatif(workload(jobs(*rows), 4), processors=["2"]).found
+    said = f"{12 * 7 * 24:,} of {len(rows):,} jobs never run because they are wider than this machine"
+    assert said in " ".join(answer_sentences(found))
+    assert said in " ".join(scenario_sentences(found, found.results[0]))
+    wider = sw.whatif(workload(jobs(*rows), 4), processors=["8"]).found
+    assert "never run" not in " ".join(answer_sentences(wider))
+
+
 def test_axes_of_waits_beyond_a_hundred_hours_have_plain_numbers():
     drawn = PICTURES["weeks"][0](sw.whatif(OVERLOADED, ["conservative"]).found)
     texts = {one.text for one in ElementTree.fromstring(charts.picture(drawn, "")).findall(".//{*}text")}
