@@ -15,6 +15,9 @@ from scheduler_core.declarations.words import span
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
 MOST_DIGITS = 20
+HANGING = 4
+"""Blanks before the further lines of a row of a table."""
+
 SECONDS_READ = 120
 """Shorter times are read in seconds."""
 
@@ -87,20 +90,20 @@ def two_decimals(value: float | None) -> str:
     return "–" if value is None else f"{value:,.2f}"
 
 
-def tell(text: str) -> None:
-    """Print a paragraph; a terminal shows it folded between words, under the blanks that it begins with.
+def tell(text: str, hanging: int = 0) -> None:
+    """Print a paragraph; a terminal shows it folded between words, under the blanks that it begins with and ``hanging`` more.
 
     Files and programs get it as one line.
     """
     if sys.stdout.isatty():
         words = text.lstrip()
         indent = text[: len(text) - len(words)]
-        width = max(shutil.get_terminal_size().columns, len(indent) + 20)
+        width = max(shutil.get_terminal_size().columns, len(indent) + hanging + 20)
         text = textwrap.fill(
             words,
             width,
             initial_indent=indent,
-            subsequent_indent=indent,
+            subsequent_indent=indent + " " * hanging,
             break_long_words=False,
             break_on_hyphens=False,
         )
@@ -110,17 +113,24 @@ def tell(text: str) -> None:
 def print_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, *, text_last: bool = False
 ) -> None:
-    """Print a table whose first ``left`` columns (and the last, with ``text_last``) are aligned left and the others right."""
+    """Print a table whose first ``left`` columns (and the last, with ``text_last``) are aligned left and the others right.
+
+    Words in the last column are folded on a terminal.
+    """
     table = [list(header), *[list(row) for row in rows]]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
-    for number, row in enumerate(table):
+    ruled = [*widths[:-1], len(header[-1])] if text_last else widths
+    table.insert(1, ["-" * width for width in ruled])
+    for row in table:
         cells = [
             cell.ljust(width) if column < left or (text_last and column == len(row) - 1) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        print("  ".join(cells).rstrip())
-        if number == 0:
-            print("  ".join("-" * width for width in widths))
+        line = "  ".join(cells).rstrip()
+        if text_last:
+            tell(line, HANGING)
+        else:
+            print(line)
 
 
 def unit_split(metric: str) -> tuple[str, str]:
@@ -139,7 +149,8 @@ def read_aloud(metric: str, value: float | int | None) -> str:
 def say(text: str) -> None:
     """Show on standard error what is being done, on one line that changes, if it is a terminal; an empty text clears it."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        room = shutil.get_terminal_size().columns - 1  # a line that is folded would not be cleared
+        print(f"\r\033[K{text[:room]}", end="", file=sys.stderr, flush=True)
 
 
 def option_words(arguments: argparse.Namespace, options: Iterable[str]) -> list[str]:
