@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.answers import scenarios_of
     from slotwise.planning.fair_share import several_users
     from slotwise.planning.names import read_names, with_names
-    from slotwise.planning.page import tables_folder, write_page
+    from slotwise.planning.page import next_words, tables_folder, write_page
     from slotwise.planning.pools import a_pool, baseline_of
     from slotwise.planning.recorded import use_sentences
     from slotwise.planning.scenarios import Scenario, usual
@@ -129,6 +129,8 @@ def run(arguments: argparse.Namespace) -> int:
             print()
             tell(f"tuned: {sentence}")
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
+    if words := next_words(found):
+        tell(words)
     if study is not None:
         print(f"study: slotwise study run {shlex.quote(str(arguments.study))}")
     return 0

@@ -225,6 +225,16 @@ def test_what_a_grade_licenses_and_needs_is_told_once_where_the_grade_is(letter,
         assert text.index(words) < text.index("Can this be trusted?")
 
 
+@pytest.mark.parametrize(("letter", "said"), [("A", 0), ("B", 1), ("C", 0)])
+def test_a_grade_that_a_fit_may_improve_names_the_fit(letter, said, found):
+    grade = Grade(letter, "measured")
+    graded = replace(found, validation=replace(found.validation, grade=grade))
+    words = "slotwise fit looks for a baseline that repeats the recorded waits better"
+    assert text_of(graded).count(words) == said
+    fitted = replace(graded, workload=graded.workload.transformed(graded.workload.jobs, {"step": "usable", "of": 128}))
+    assert words not in text_of(fitted)
+
+
 def test_a_log_of_one_week_without_waits_has_no_empty_charts_and_no_missing_numbers():
     log = workload(jobs(*((60 * place, 30, 1) for place in range(50)), user=[1] * 50), 64)
     short = sw.whatif(log, ["conservative"], load=["x1.2"]).found
