@@ -66,8 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
         where = f"replication {number}: " if len(certificates) > 1 else ""
-        for line in f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}".splitlines():
-            tell(line)
+        tell(f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}")
     as_stated = all(one.legal and (one.replay is None or one.replay.same) for one in certificates)
     return 0 if as_stated else ILLEGAL
 

@@ -141,9 +141,7 @@ def show_ladder(found: Fit) -> None:
         legend.insert(-1, FAIR_SHARE_SAID)
     if any(step.name == OF_REGIME for step in found.steps):
         legend.insert(-1, REGIME_SAID.format(weeks=LEAST_WEEKS))
-    print()
-    for line in legend:
-        tell(line)
+    tell("\n".join(["", *legend]))
 
 
 def show_regimes(found: Fit, workload: Workload) -> None:
@@ -153,11 +151,11 @@ def show_regimes(found: Fit, workload: Workload) -> None:
 
     part = found.chosen.pools[0].usable
     if part.changes:
-        print()
-        tell(f"Change of regime: {regime_words(part, workload, workload.machine.processors)}.")
+        tell(f"\nChange of regime: {regime_words(part, workload, workload.machine.processors)}.")
     elif any(step.name == OF_REGIME for step in found.steps):
-        print()
-        tell("No change of regime was found: one number of usable processors explains the waits of all weeks as well.")
+        tell(
+            "\nNo change of regime was found: one number of usable processors explains the waits of all weeks as well."
+        )
 
 
 def show_best(found: Fit) -> None:
@@ -167,26 +165,22 @@ def show_best(found: Fit) -> None:
     if found.equal:
         words = [model.words for model in found.equal]
         shown = " | ".join(words[:4]) + (f" | and {len(words) - 4} more" if len(words) > 4 else "")
-        print()
-        tell(f"Several models fit equally well; the waits do not tell them apart: {found.chosen.words} | {shown}")
+        tell(f"\nSeveral models fit equally well; the waits do not tell them apart: {found.chosen.words} | {shown}")
 
 
 def show_unexplained(found: Fit) -> None:
     """Print what the chosen model does not explain, and its grade."""
     from slotwise.planning.recorded import use_sentences
 
-    print()
     tell(
-        f"{1 - found.chosen.even.covered:.0%} of the recorded waiting of even weeks is not simulated. "
+        f"\n{1 - found.chosen.even.covered:.0%} of the recorded waiting of even weeks is not simulated. "
         f"{found.use.wait_fitting:.0%} of all recorded waiting is by jobs that would have fitted on the free processors. Queue "
         "order, reservations for other jobs, partitions, limits, priorities or outages can cause this; the "
         "log does not say which."
     )
     for sentence in use_sentences(found.use):
         tell(sentence)
-    print()
-    tell(f"{found.grade.name} on even weeks. {found.grade.licence}.")
-    tell(f"  {found.grade.reason}")
+    tell(f"\n{found.grade.name} on even weeks. {found.grade.licence}.\n  {found.grade.reason}")
 
 
 def show_baseline(found: Fit, arguments: argparse.Namespace, processors: int) -> None:

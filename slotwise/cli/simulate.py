@@ -114,7 +114,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"\nwait: {WAIT_WORDS[schedule.family.wait]}")
     if words := left_out_words(counts_of(workload)):
         print(words)
-    for line in certificate.describe().splitlines():
-        tell(line)
+    tell(certificate.describe())
     print(f"written to {arguments.out}")
     return 0

@@ -53,9 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     if words := unknown_words(workload):
         print(f"{words}\n")
     for one in found:
-        for line in str(one).splitlines():
-            tell(line)
-        print()
+        tell(f"{one}\n")
     show_agreement(found)
     show_use(found[0].use)
     show_groups(found, arguments.verbose)

@@ -114,8 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_text(study, study_of(arguments, pools, asked, [baseline, *further, *scenarios], command))
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
-    print()
-    tell(f"{grade}{grade_sentence(found)}")
+    tell(f"\n{grade}{grade_sentence(found)}")
     answer = list(answer_sentences(found))
     for sentence in (*(use_sentences(found.validation.use) if found.validation else ()), *answer):
         tell(sentence)
@@ -126,8 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     for sentence in tuned_sentences(found):
         if sentence not in answer:
-            print()
-            tell(f"tuned: {sentence}")
+            tell(f"\ntuned: {sentence}")
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
     if words := next_words(found):
         tell(words)

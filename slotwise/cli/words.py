@@ -15,6 +15,9 @@ from scheduler_core.declarations.words import span
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
 MOST_DIGITS = 20
+NARROWEST = 20
+"""Columns that words have even on a narrower terminal."""
+
 HANGING = 4
 """Blanks before the further lines of a row of a table."""
 
@@ -91,23 +94,21 @@ def two_decimals(value: float | None) -> str:
 
 
 def tell(text: str, hanging: int = 0) -> None:
-    """Print a paragraph; a terminal shows it folded between words, under the blanks that it begins with and ``hanging`` more.
+    """Print paragraphs, a line each; a terminal shows them folded between words.
 
-    Files and programs get it as one line.
+    Folded lines keep the blanks that their paragraph begins with, and have ``hanging`` more. Files and programs get long lines.
     """
-    if sys.stdout.isatty():
-        words = text.lstrip()
-        indent = text[: len(text) - len(words)]
-        width = max(shutil.get_terminal_size().columns, len(indent) + hanging + 20)
-        text = textwrap.fill(
-            words,
-            width,
-            initial_indent=indent,
-            subsequent_indent=indent + " " * hanging,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    print(text)
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    for line in text.split("\n"):
+        words = line.lstrip()
+        indent = " " * (len(line) - len(words))
+        further = indent + " " * hanging
+        width = max(shutil.get_terminal_size().columns, len(further) + NARROWEST)
+        wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+        wrapper.initial_indent, wrapper.subsequent_indent = indent, further
+        print(wrapper.fill(words))
 
 
 def print_table(
