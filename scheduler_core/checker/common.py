@@ -35,7 +35,8 @@ def asked_unchanged(evidence: Evidence) -> tuple[int, pl.DataFrame]:
         [name for name in (*WORKLOAD_COLUMNS, *DECIDING_COLUMNS) if name in table.columns and name != "job"]
         for table in (evidence.asked, evidence.jobs)
     )
-    both = evidence.asked.join(evidence.jobs.select("job", *stated), on="job", suffix="_in_schedule")
+    again = {f"{name}_in_schedule" if name in asked else name: name for name in stated}
+    both = aligned(evidence.asked, evidence.jobs.select("job", **again), "job", how="inner")
     changed = [
         pl.col(name).ne_missing(pl.col(f"{name}_in_schedule")) if name in stated else pl.lit(True) for name in asked
     ]

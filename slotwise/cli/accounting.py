@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.declarations.words import counted
-from slotwise.cli.words import print_table
+from slotwise.cli.words import print_table, tell
 
 if TYPE_CHECKING:
     import argparse
@@ -28,7 +28,7 @@ def show_accounting(workload: Workload, verbose: bool) -> None:
     counts = counts_of(workload)
     if counts is None:
         return
-    print(describe(source_of(workload), counts))
+    tell(describe(source_of(workload), counts))
     if verbose:
         print()
         show_table(counts)

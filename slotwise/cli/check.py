@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from slotwise.cli.accounting import add_verbose, show_accounting
 from slotwise.cli.changes import add_changes, add_machine, add_selection
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import a_path
+from slotwise.cli.words import a_path, tell
 from slotwise.cli.workloads import add_companions, as_asked, load_workload
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         certificates = check_run(finished, given)
     for number, certificate in enumerate(certificates):
         where = f"replication {number}: " if len(certificates) > 1 else ""
-        print(f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}")
+        tell(f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}")
     as_stated = all(one.legal and (one.replay is None or one.replay.same) for one in certificates)
     return 0 if as_stated else ILLEGAL
 

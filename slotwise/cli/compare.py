@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import describe, left_out_words
 from slotwise.cli.outputs import add_force, refuse_existing
-from slotwise.cli.words import a_number, a_path, format_number, print_table, unit_split
+from slotwise.cli.words import a_number, a_path, format_number, print_table, read_aloud, tell, unit_split
 from slotwise.cli.workloads import read_source
 from slotwise.planning import KINDS
 
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     sides = read_sides(arguments.a, arguments.b, arguments.replication)
     comparison = compare(*sides, first=FIRST_DIFFERENCES)
     if not given(arguments, comparison):
-        print(f"{answer_of(*sides)}\n")
+        tell(f"{answer_of(*sides)}\n")
         show(comparison)
         for name, side in zip("AB", sides, strict=True):
             show_rules(name, side)
@@ -123,7 +123,7 @@ def answer_of(a: Side, b: Side) -> str:
 
 def show_runs(found: Comparison) -> None:
     """Print what each run does to waits, against the first: first in words, then as tables."""
-    from slotwise.planning.words import change, effect_sentence
+    from slotwise.planning.words import effect_sentence, short_change
 
     for name, side in found.sides.items():
         print(f"{name} = {side.title}")
@@ -131,16 +131,18 @@ def show_runs(found: Comparison) -> None:
             print(f"WARNING: {name}: {warning}")
     print()
     for name, effect in found.effects.items():
-        print(effect_sentence("A", name, effect))
+        tell(effect_sentence("A", name, effect))
     print()
+    tell("Means of the jobs that end in both runs: waits and responses in hours, changes against A with 95 % CIs")
     metrics = ("wait_h", "response_h", "slowdown")
     first = next(iter(found.effects.values()))
-    rows = [("A", f"{first.jobs:,}", *[format_number(first.ratios[metric].before) for metric in metrics], "", "")]
+    wait, response, slowdown = (format_number(first.ratios[metric].before) for metric in metrics)
+    rows = [("A", wait, "", response, slowdown, "")]
     for name, effect in found.effects.items():
-        numbers = [format_number(effect.ratios[metric].after) for metric in metrics]
-        changes = [change(effect.ratios[metric]) for metric in ("wait_h", "slowdown")]
-        rows.append((name, f"{effect.jobs:,}", *numbers, *changes))
-    print_table(("run", "jobs", "wait, h", "response, h", "slowdown", "wait against A", "slowdown against A"), rows)
+        wait, response, slowdown = (format_number(effect.ratios[metric].after) for metric in metrics)
+        changes = [short_change(effect.ratios[metric]) for metric in ("wait_h", "slowdown")]
+        rows.append((name, wait, changes[0], response, slowdown, changes[1]))
+    print_table(("run", "wait", "change", "response", "slowdown", "change"), rows)
     for kind in found.kinds:
         print(f"\nMean wait in hours by {kind}")
         columns, table = found.groups(kind)
@@ -186,11 +188,13 @@ def show_sides(comparison: dict[str, Any]) -> None:
         print(f"{side.upper()} = {what['title']}")
         for warning in what["warnings"]:
             print(f"WARNING: {side.upper()}: {warning}")
-    for side, counts in comparison["accounting"].items():
+    logs = comparison["accounting"]
+    whose = {"A and B": logs["a"]} if logs["a"] == logs["b"] else {side.upper(): logs[side] for side in logs}
+    for side, counts in whose.items():
         if counts:
-            print(describe(f"log of {side.upper()}", counts))
-            if words := left_out_words(counts, f"the log of {side.upper()}"):
-                print(words)
+            tell(describe(f"log of {side}", counts))
+            if words := left_out_words(counts, f"the log of {side}"):
+                tell(words)
 
 
 def show_differences(comparison: dict[str, Any]) -> None:
@@ -206,17 +210,23 @@ def show_differences(comparison: dict[str, Any]) -> None:
         ]
         print_table(("job", "start in A, s", "start in B, s", "B - A, s"), rows)
     if largest := comparison["largest"]:
-        print(f"\nlargest shift: job {largest['job']}, {format_number(largest['difference_s'])} s")
+        print(f"\nlargest shift: job {largest['job']}, {a_value('shift_s', largest['difference_s'])}")
+
+
+def a_value(metric: str, value: float | int | None) -> str:
+    """Return the value of a metric with its unit, long times as people say them."""
+    unit = unit_split(metric)[1] if value is not None else ""
+    return read_aloud(metric, value) or f"{format_number(value)} {unit}".rstrip()
 
 
 def show_metrics(comparison: dict[str, Any]) -> None:
     """Print the metrics of A and B, the jobs they cover, and how wait is defined."""
     print()
     rows = [
-        (*unit_split(name), *[format_number(values[side]) for side in ("a", "b", "difference")])
+        (unit_split(name)[0], *[a_value(name, values[side]) for side in ("a", "b", "difference")])
         for name, values in comparison["metrics"].items()
     ]
-    print_table(("metric", "unit", "A", "B", "B - A"), rows)
+    print_table(("metric", "A", "B", "B - A"), rows)
     ended = comparison["ended"]
     if len(set(ended.values())) > 1:
         print(

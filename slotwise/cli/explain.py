@@ -14,7 +14,7 @@ from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.words import counted
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_force, refuse_existing
-from slotwise.cli.words import a_number, a_path
+from slotwise.cli.words import a_number, a_path, tell
 from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
@@ -97,12 +97,12 @@ def run(arguments: argparse.Namespace) -> int:
         told = {"divergence": parted.to_dict(), "later": later.to_dict() if later else None} if parted else {}
         print(json.dumps({**found.to_dict(), **told}, indent=2))
         return 0
-    print(in_sentences(found, arguments))
+    tell(in_sentences(found, arguments))
     note_lacking(found)
     if parted and other:
-        print(f"\nA = {side.title}\nB = {other.title}\n{parted}")
+        tell(f"\nA = {side.title}\nB = {other.title}\n{parted}")
         if later and parted.waiting:
-            print(f"\nJob {later.job} waits longer in {parted.waiting[1]}:\n{in_sentences(later, arguments)}")
+            tell(f"\nJob {later.job} waits longer in {parted.waiting[1]}:\n{in_sentences(later, arguments)}")
     if arguments.picture:
         print(f"written to {arguments.picture}")
     return 0

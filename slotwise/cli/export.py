@@ -1,4 +1,4 @@
-"""`slotwise export RUN_OR_LOG --as FORMAT --out FILE`."""
+"""`slotwise export RUN_OR_LOG --out FILE`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--as",
         dest="form",
         choices=(SWF, EVALYS),
-        required=True,
-        help="swf: Standard Workload Format, for a run with simulated waits; evalys: the CSV of evalys, for runs only",
+        help="swf: Standard Workload Format, for a run with simulated waits; evalys: the CSV of evalys, for runs only (default: "
+        "evalys for a file .csv, else swf)",
     )
     add_out(parser, "FILE", "file to write, packed if its name ends in .gz")
     parser.add_argument(
@@ -49,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     from scheduler_core.common.files import target_file, write_packed
 
     target_file(arguments.out)
+    arguments.form = arguments.form or (EVALYS if ".csv" in arguments.out.suffixes else SWF)
     exported = exported_run(arguments) if arguments.source.is_dir() else exported_log(arguments)
     target_file(arguments.out)  # the files of the source are known only now
     refuse_existing([arguments.out], arguments.force)

@@ -12,7 +12,7 @@ from scheduler_core.common.errors import ParameterError
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.changes import chosen_jobs
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import option_name, option_words, print_table, say, two_decimals
+from slotwise.cli.words import option_name, option_words, print_table, say, tell, two_decimals
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, machine_words, read_source
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if words := unknown_words(workload):
         print(f"{words}\n")
     if not found.grade.letter and len(found.steps) == 1:
-        print(f"{found.grade.licence}: {found.grade.reason}.")
+        tell(f"{found.grade.licence}: {found.grade.reason}.")
         return 0
     show_ladder(found)
     show_regimes(found, workload)
@@ -86,25 +86,25 @@ def numbers(model: Model) -> list[str]:
 
 CEILINGS_SAID = (
     "ceiling for each user: at most so many of its jobs run at once, or so many processor hours are left of what they requested; "
-    "its\nfurther jobs are passed over until there is room, and hold up nobody. Ceilings that over {breaking:.0%} of the "
-    "recorded starts\nbreak are not tried."
+    "its further jobs are passed over until there is room, and hold up nobody. Ceilings that over {breaking:.0%} of the "
+    "recorded starts break are not tried."
 )
 """What the steps with ceilings for each user are."""
 
 CLOSED_SAID = (
     "closed hours: hours of the day, on working days or weekends, in which a queue starts no job although its jobs wait; learned "
-    "from\nodd weeks, kept in all."
+    "from odd weeks, kept in all."
 )
 """What the step with closed hours is."""
 
 FAIR_SHARE_SAID = (
     "fair share: a job counts as submitted later, the more of the recent usage is its user's; older usage counts less, by half "
-    "in\neach half-life."
+    "in each half-life."
 )
 """What the step with fair share is."""
 
 REGIME_SAID = (
-    "change of regime: from one or two weeks on, another number of processors can be used; weeks count from 0, and a regime has\n"
+    "change of regime: from one or two weeks on, another number of processors can be used; weeks count from 0, and a regime has "
     "at least {weeks}. A change is of 2 % of the machine or more, and must be clearly better on even weeks, too."
 )
 """What the step with other usable processors is."""
@@ -126,11 +126,11 @@ def show_ladder(found: Fit) -> None:
     print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
-        "and\nbetter on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
-        f"outages; they\ncome from the log, of all weeks. If they cover over {MOST_STILL:.0%} of its time, they are no outages "
+        "and better on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
+        f"outages; they come from the log, of all weeks. If they cover over {MOST_STILL:.0%} of its time, they are no outages "
         "and are not tried.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
-        "recorded;\ncovered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
+        "recorded; covered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
         "recorded.",
     ]
     if any(step.name == CLOSED for step in found.steps):
@@ -141,7 +141,7 @@ def show_ladder(found: Fit) -> None:
         legend.insert(-1, FAIR_SHARE_SAID)
     if any(step.name == OF_REGIME for step in found.steps):
         legend.insert(-1, REGIME_SAID.format(weeks=LEAST_WEEKS))
-    print("", *legend, sep="\n")
+    tell("\n".join(["", *legend]))
 
 
 def show_regimes(found: Fit, workload: Workload) -> None:
@@ -151,9 +151,9 @@ def show_regimes(found: Fit, workload: Workload) -> None:
 
     part = found.chosen.pools[0].usable
     if part.changes:
-        print(f"\nChange of regime: {regime_words(part, workload, workload.machine.processors)}.")
+        tell(f"\nChange of regime: {regime_words(part, workload, workload.machine.processors)}.")
     elif any(step.name == OF_REGIME for step in found.steps):
-        print(
+        tell(
             "\nNo change of regime was found: one number of usable processors explains the waits of all weeks as well."
         )
 
@@ -165,22 +165,22 @@ def show_best(found: Fit) -> None:
     if found.equal:
         words = [model.words for model in found.equal]
         shown = " | ".join(words[:4]) + (f" | and {len(words) - 4} more" if len(words) > 4 else "")
-        print(f"\nSeveral models fit equally well; the waits do not tell them apart: {found.chosen.words} | {shown}")
+        tell(f"\nSeveral models fit equally well; the waits do not tell them apart: {found.chosen.words} | {shown}")
 
 
 def show_unexplained(found: Fit) -> None:
     """Print what the chosen model does not explain, and its grade."""
     from slotwise.planning.recorded import use_sentences
 
-    print(
+    tell(
         f"\n{1 - found.chosen.even.covered:.0%} of the recorded waiting of even weeks is not simulated. "
-        f"{found.use.wait_fitting:.0%} of all recorded waiting is by jobs that would have fitted on\nthe free processors. Queue "
+        f"{found.use.wait_fitting:.0%} of all recorded waiting is by jobs that would have fitted on the free processors. Queue "
         "order, reservations for other jobs, partitions, limits, priorities or outages can cause this; the "
-        "log does\nnot say which."
+        "log does not say which."
     )
     for sentence in use_sentences(found.use):
-        print(sentence)
-    print(f"\n{found.grade.name} on even weeks. {found.grade.licence}.\n  {found.grade.reason}")
+        tell(sentence)
+    tell(f"\n{found.grade.name} on even weeks. {found.grade.licence}.\n  {found.grade.reason}")
 
 
 def show_baseline(found: Fit, arguments: argparse.Namespace, processors: int) -> None:

@@ -10,7 +10,7 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
 from slotwise.cli.outputs import add_out, refuse_existing
-from slotwise.cli.words import a_count, a_path, print_table
+from slotwise.cli.words import a_count, a_path, print_table, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,15 +137,15 @@ def run(arguments: argparse.Namespace) -> int:
     write_json(beside, imported.accounting.to_dict())
     if arguments.names is not None:
         write_text(arguments.names, names_text(imported.log.names))
-    print(f"{imported.accounting.file}: {imported.accounting.summary()}")
+    tell(f"{imported.accounting.file}: {imported.accounting.summary()}")
     if arguments.verbose:
         print()
         show(imported.accounting)
     for note in imported.notes:
-        print(note)
+        tell(note)
     derived = "" if arguments.processors else " (the most that were held at once; --processors N states the machine's)"
     unit = "GPU" if arguments.gpus else "processor"
-    print(
+    tell(
         f"\n{counted(imported.accounting.jobs, 'job')} on {counted(imported.log.processors, unit)}{derived} "
         f"written to {arguments.out}"
     )

@@ -19,6 +19,7 @@ from slotwise.cli.words import (
     progress_shower,
     read_aloud,
     read_settings,
+    tell,
     unit_split,
 )
 from slotwise.cli.workloads import add_companions, load_workload, machine_words, note_wide_jobs
@@ -113,5 +114,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"\nwait: {WAIT_WORDS[schedule.family.wait]}")
     if words := left_out_words(counts_of(workload)):
         print(words)
-    print(f"{certificate.describe()}\nwritten to {arguments.out}", file=sys.stdout)
+    tell(certificate.describe())
+    print(f"written to {arguments.out}")
     return 0

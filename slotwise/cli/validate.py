@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import print_table, progress_shower, two_decimals
+from slotwise.cli.words import print_table, progress_shower, tell, two_decimals
 from slotwise.cli.workloads import add_log, machine_words, read_log_asked
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     if words := unknown_words(workload):
         print(f"{words}\n")
     for one in found:
-        print(f"{one}\n")
+        tell(f"{one}\n")
     show_agreement(found)
     show_use(found[0].use)
     show_groups(found, arguments.verbose)
@@ -76,32 +76,25 @@ def as_data(one: Validation) -> dict[str, Any]:
 
 
 def show_agreement(found: list[Validation]) -> None:
-    """Print how each policy's waits agree with the recorded ones, beside the ceiling."""
-    rows = []
+    """Print how each policy's waits agree with the recorded ones, on a machine 1 % smaller, and with themselves."""
     for one in found:
-        lines = (
-            (one.policy, one.agreement),
-            ("  on 1 % fewer processors", one.narrower),
-            ("  against itself, moved", one.ceiling),
-        )
-        for name, agreement in lines:
-            numbers = (agreement.recorded_h, agreement.simulated_h, agreement.ratio, agreement.weekly, agreement.by_job)
-            rows.append(
-                (
-                    name,
-                    *[two_decimals(number) for number in numbers],
-                    f"{agreement.covered:.0%}",
-                    f"{agreement.exceeded:.0%}",
-                )
-            )
-    header = ("mean wait", "recorded, h", "simulated, h", "ratio", "weekly rho", "job rho", "covered", "exceeded")
-    print_table(header, rows)
-    print(
-        "\nweekly rho, job rho: rank correlation (Spearman) of weekly mean waits, and of the waits of jobs\n"
-        "covered: recorded waiting that the simulation reproduces; exceeded: extra simulated waiting; both relative to the "
-        "recorded\n"
-        "against itself, moved: the simulation against itself with submissions moved by up to a minute. No simulation can be "
-        "expected to\nagree better than this."
+        sides = (one.agreement, one.narrower, one.ceiling)
+        rows = [
+            (
+                f"mean wait, h (recorded: {one.agreement.recorded_h:.2f})",
+                *[two_decimals(side.simulated_h) for side in sides],
+            ),
+            ("mean wait over recorded", *[two_decimals(side.ratio) for side in sides[:2]], ""),
+            ("rank correlation of weekly means", *[two_decimals(side.weekly) for side in sides]),
+            ("rank correlation of jobs' waits", *[two_decimals(side.by_job) for side in sides]),
+            ("recorded waiting reproduced", *[f"{side.covered:.0%}" for side in sides]),
+            ("extra waiting", *[f"{side.exceeded:.0%}" for side in sides]),
+        ]
+        print_table((one.policy, "simulated", "1 % smaller machine", "most to expect"), rows)
+        print()
+    tell(
+        "most to expect: the simulation against itself with submissions moved by up to a minute. Rank correlations are "
+        "Spearman's; waiting is relative to the recorded."
     )
 
 
@@ -111,20 +104,20 @@ def show_use(use: Use) -> None:
 
     busy = ", ".join(f"{value:,.0f} for {float(name):.1%}" for name, value in use.quantiles.items() if name != "1")
     print(f"\nThe log's own record of {use.processors:,} processors")
-    print(f"  busy processors: at most {busy} of the time; never more than {use.most:,}")
+    tell(f"  busy processors: at most {busy} of the time; never more than {use.most:,}")
     if use.time_above:
-        print(f"  more than the machine has for {use.time_above:.2%} of the time")
-    print(
+        tell(f"  more than the machine has for {use.time_above:.2%} of the time")
+    tell(
         f"  {use.wait_fitting:.0%} of all waiting is by jobs that would have fitted; {use.jobs_fitting:.0%} of the jobs that "
-        "waited over a minute fitted at some time.\n  Queue order, reservations for other jobs, partitions, limits, priorities "
+        "waited over a minute fitted at some time. Queue order, reservations for other jobs, partitions, limits, priorities "
         "or outages can cause this; the log does not say which"
     )
-    print(
+    tell(
         f"  periods of an hour and more without a start while a waiting job fits: {use.standstills:,} "
         f"({use.standstill_h:,.0f} h); with jobs waiting and none running: {use.outages:,} ({use.outage_h:,.0f} h)"
     )
     for sentence in use_sentences(use):
-        print(f"  {sentence}")
+        tell(f"  {sentence}")
 
 
 def show_groups(found: list[Validation], verbose: bool) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.common.errors import ParameterError, StudyError
+from scheduler_core.common.errors import ParameterError, StudyError, naming_key
 from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
-from slotwise.cli.words import a_path, option_name, option_words, print_table, say
+from slotwise.cli.words import a_path, option_words, print_table, say, tell
 from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.answers import scenarios_of
     from slotwise.planning.fair_share import several_users
     from slotwise.planning.names import read_names, with_names
-    from slotwise.planning.page import tables_folder, write_page
+    from slotwise.planning.page import next_words, tables_folder, write_page
     from slotwise.planning.pools import a_pool, baseline_of
     from slotwise.planning.recorded import use_sentences
     from slotwise.planning.scenarios import Scenario, usual
@@ -114,19 +114,21 @@ def run(arguments: argparse.Namespace) -> int:
         write_text(study, study_of(arguments, pools, asked, [baseline, *further, *scenarios], command))
     show_accounting(workload, arguments.verbose)
     grade = f"{found.validation.grade.name}. " if found.validation else ""
-    print(f"\n{grade}{grade_sentence(found)}")
-    for sentence in use_sentences(found.validation.use) if found.validation else ():
-        print(sentence)
+    tell(f"\n{grade}{grade_sentence(found)}")
     answer = list(answer_sentences(found))
-    print(*answer, "", sep="\n")
+    for sentence in (*(use_sentences(found.validation.use) if found.validation else ()), *answer):
+        tell(sentence)
+    print()
     ratios = ["(baseline)", *[short_change(one.effect.ratios["wait_h"]) for one in found.results]]
     simulated = zip((found.baseline, *found.results), ratios, strict=True)
     rows = [(one.label, hours(one.mean_wait_h), change) for one, change in simulated]
     print_table(("scenario", "mean wait", "change (95 % CI)"), rows)
     for sentence in tuned_sentences(found):
         if sentence not in answer:
-            print(f"\ntuned: {sentence}")
+            tell(f"\ntuned: {sentence}")
     print(f"\nwritten to {arguments.out}, its tables to {folder}")
+    if words := next_words(found):
+        tell(words)
     if study is not None:
         print(f"study: slotwise study run {shlex.quote(str(arguments.study))}")
     return 0
@@ -135,19 +137,22 @@ def run(arguments: argparse.Namespace) -> int:
 def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tuple[Workload, Pools]:
     """Return the jobs of the log that the options choose, and those of each pool.
 
-    Raise :class:`ParameterError` when an option is for a machine of one pool.
+    Raise :class:`ParameterError` for ``--usable``, which is for a machine of one pool, and for the credit of a queue in no pool.
     """
     from slotwise.planning.pools import log_of, pools_of
+    from traces.shape.selection import refuse_other_queues
 
     if not asked:
         workload = read_log_asked(arguments)
         return workload, {"": workload}
-    for option in ("usable", "queue_credit"):
-        if getattr(arguments, option):
-            raise ParameterError(f"{option_name(option)} is for a machine of one pool; leave it or --pool out")
+    if arguments.usable:
+        raise ParameterError("--usable is for a machine of one pool; leave it or --pool out")
     log = read_log_asked(arguments)
     pools = pools_of(log, asked)
-    return log_of(log, pools), pools
+    together = log_of(log, pools)
+    with naming_key("--queue-credit"):
+        refuse_other_queues(together, dict(arguments.queue_credit or ()))
+    return together, pools
 
 
 def tuned_scenarios(found: WhatIf, known: Sequence[Scenario]) -> list[Scenario]:
@@ -189,7 +194,10 @@ def study_of(
 
 def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str, Any]:
     """Return the log, and the options that choose its jobs and machine, as keys of a study's workload."""
+    from traces.shape.selection import queues_of
+
     steps = {step["step"]: step for step in workload.provenance.get("transformations", [])}
+    queues = queues_of(workload)
     log = arguments.log.resolve() if arguments.log.is_file() else arguments.log
     part: Usable | None = arguments.usable
     whole = steps["usable"]["of"] if "usable" in steps else workload.machine.processors
@@ -198,7 +206,7 @@ def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str
         "processors": whole if arguments.procs else None,
         **{key: getattr(arguments, key) for key in ("partition", "queue", "where", "first", "begin")},
         "usable": part and (str(part) if part.changes else part.processors),
-        "queue_credit_h": dict(arguments.queue_credit or {}),
+        "queue_credit_h": {queue: hours for queue, hours in arguments.queue_credit or () if queue in queues},
         "standstills_h": arguments.standstills,
         "closed_hours": arguments.closed_hours,
     }

@@ -1,7 +1,9 @@
 """Helpers of the subcommands: reading numbers and settings, printing tables, showing progress."""
 
 import argparse
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,12 @@ from scheduler_core.declarations.words import span
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
 MOST_DIGITS = 20
+NARROWEST = 20
+"""Columns that words have even on a narrower terminal."""
+
+HANGING = 4
+"""Blanks before the further lines of a row of a table."""
+
 SECONDS_READ = 120
 """Shorter times are read in seconds."""
 
@@ -85,20 +93,45 @@ def two_decimals(value: float | None) -> str:
     return "–" if value is None else f"{value:,.2f}"
 
 
+def tell(text: str, hanging: int = 0) -> None:
+    """Print paragraphs, a line each; a terminal shows them folded between words.
+
+    Folded lines keep the blanks that their paragraph begins with, and have ``hanging`` more. Files and programs get long lines.
+    """
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    for line in text.split("\n"):
+        words = line.lstrip()
+        indent = " " * (len(line) - len(words))
+        further = indent + " " * hanging
+        width = max(shutil.get_terminal_size().columns, len(further) + NARROWEST)
+        wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+        wrapper.initial_indent, wrapper.subsequent_indent = indent, further
+        print(wrapper.fill(words))
+
+
 def print_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, *, text_last: bool = False
 ) -> None:
-    """Print a table whose first ``left`` columns (and the last, with ``text_last``) are aligned left and the others right."""
+    """Print a table whose first ``left`` columns (and the last, with ``text_last``) are aligned left and the others right.
+
+    Words in the last column are folded on a terminal.
+    """
     table = [list(header), *[list(row) for row in rows]]
     widths = [max(len(row[column]) for row in table) for column in range(len(header))]
-    for number, row in enumerate(table):
+    ruled = [*widths[:-1], len(header[-1])] if text_last else widths
+    table.insert(1, ["-" * width for width in ruled])
+    for row in table:
         cells = [
             cell.ljust(width) if column < left or (text_last and column == len(row) - 1) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        print("  ".join(cells).rstrip())
-        if number == 0:
-            print("  ".join("-" * width for width in widths))
+        line = "  ".join(cells).rstrip()
+        if text_last:
+            tell(line, HANGING)
+        else:
+            print(line)
 
 
 def unit_split(metric: str) -> tuple[str, str]:
@@ -117,7 +150,8 @@ def read_aloud(metric: str, value: float | int | None) -> str:
 def say(text: str) -> None:
     """Show on standard error what is being done, on one line that changes, if it is a terminal; an empty text clears it."""
     if sys.stderr.isatty():
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        room = shutil.get_terminal_size().columns - 1  # a line that is folded would not be cleared
+        print(f"\r\033[K{text[:room]}", end="", file=sys.stderr, flush=True)
 
 
 def option_words(arguments: argparse.Namespace, options: Iterable[str]) -> list[str]:

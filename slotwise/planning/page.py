@@ -101,6 +101,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         letter=found.validation.grade.letter if found.validation else "",
         machine=machine_words(found),
         lost=lost_words(found),
+        further=next_words(found),
         numbered="user" in shown.effect.groups and shown.effect.groups["user"]["user"].dtype.is_integer(),
         losers=with_recorded(found, "user", losers_of(found)),
         words={
@@ -215,6 +216,18 @@ def lost_words(found: WhatIf) -> str:
         if wide
         else ""
     )
+
+
+FITTED = frozenset(("usable", "standstills", "closed_hours", "queue_credit", "pools"))
+"""Steps of a workload that `slotwise fit` finds."""
+
+
+def next_words(found: WhatIf) -> str:
+    """Return what to try next where the grade is B and nothing was fitted; empty otherwise (grade C says it in the answer)."""
+    steps = {step["step"] for step in found.workload.provenance.get("transformations", [])}
+    if found.validation is None or found.validation.grade.letter != "B" or steps & FITTED:
+        return ""
+    return "`slotwise fit` looks for a baseline that repeats the recorded waits better, and prints its command."
 
 
 def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -120,4 +120,4 @@ def refuse_unknown(jobs: Workload, kinds: Sequence[str], *, has_log: bool) -> No
     for kind in kinds:
         if kind in NUMBERED and (kind not in jobs.jobs.columns or jobs.jobs[kind].drop_nulls().is_empty()):
             advice = "the log does not state it" if has_log else "name the log of the runs with --log"
-            raise ContractError(f"--by {kind}: no job has one; {advice}")
+            raise ContractError(f"--by {kind}: no job states its {kind}; {advice}")

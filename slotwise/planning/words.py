@@ -12,7 +12,7 @@ from slotwise.planning.ceilings import ceiling_words
 from slotwise.planning.differences import differences
 from slotwise.planning.fair_share import fair_share_words
 from slotwise.planning.pools import BETWEEN
-from slotwise.planning.simulations import MORE_WORK, Result, WhatIf, crossing
+from slotwise.planning.simulations import MORE_WORK, Result, Simulated, WhatIf, crossing
 from slotwise.planning.waits import HOUR_US
 from traces.shape.closing import closing_words
 from traces.shape.regimes import regime_words, usable_named
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 UNCLEAR = "does not clearly change"
 """How a mean moves whose interval includes no change."""
 
-
 SAME = "no job waits a minute longer or shorter"
 """What is said of a change that leaves every wait as it is."""
 
-
 TOO_FEW = "The log has too few weeks to tell whether"
 """How a sentence begins about a change without an interval."""
+
+NO_INTERVAL, TOO_SHORT = "(no interval)", "(no interval: too few weeks)"
+"""What stands in place of an interval, in tables and in sentences."""
 
 
 def hours(value: float | None) -> str:
@@ -49,7 +50,8 @@ def hours(value: float | None) -> str:
 
 def change(ratio: Ratio) -> str:
     """Return a ratio as a change with its interval: ``−12 % (95 % CI −15 to −9)``."""
-    return short_change(ratio).replace("(", "(95 % CI ", 1) if ratio.low is not None else short_change(ratio)
+    short = short_change(ratio)
+    return short.replace(NO_INTERVAL, TOO_SHORT) if ratio.low is None else short.replace("(", "(95 % CI ", 1)
 
 
 def short_change(ratio: Ratio) -> str:
@@ -57,10 +59,15 @@ def short_change(ratio: Ratio) -> str:
     if ratio.ratio is None:
         return "no waiting before"
     if ratio.low is None or ratio.high is None:
-        return f"{signed(ratio.ratio)} (no interval: too few weeks)"
+        return f"{signed(ratio.ratio)} {NO_INTERVAL}"
     if ratio.ratio >= 2:
-        return f"×{ratio.ratio:.1f} (×{ratio.low:.1f} to ×{ratio.high:.1f})"
+        return "×{} (×{} to ×{})".format(*map(multiple, (ratio.ratio, ratio.low, ratio.high)))
     return f"{signed(ratio.ratio)} ({signed(ratio.low, '')} to {signed(ratio.high, '')})"
+
+
+def multiple(ratio: float) -> str:
+    """Return a ratio as people read it: with one decimal below 100."""
+    return f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def effect_sentence(before: str, after: str, effect: Effect) -> str:
@@ -232,6 +239,15 @@ def other_sentences(found: WhatIf) -> Iterator[str]:
             changes = " and ".join(one.scenario.changes(found.baseline.scenario))
             told = SAME if one.effect.none else f"{change(ratio)}{chance(ratio)}"
             yield f"With {changes} the mean wait is {hours(ratio.after)}: {told}."
+            yield from unrun_sentences(one, found.baseline)
+
+
+def unrun_sentences(result: Result, baseline: Simulated) -> Iterator[str]:
+    """Yield how many jobs run in the baseline and never in a scenario, such as those wider than a smaller machine."""
+    if result.jobs < baseline.jobs:
+        wide = " because they are wider than this machine" if result.processors < baseline.processors else ""
+        never = f"{baseline.jobs - result.jobs:,} of {counted(baseline.jobs, 'job')} never run{wide}"
+        yield f"{never}; the change is that of the others."
 
 
 def shown_sentence(found: WhatIf) -> str:
@@ -281,6 +297,7 @@ def scenario_sentences(found: WhatIf, result: Result) -> Iterator[str]:
     yield f"{capitalised('; '.join(changes))}."
     means = (result.effect.ratios[name] for name in ("wait_h", "slowdown"))
     yield f"{capitalised(SAME)}." if result.effect.none else means_sentence(*means)
+    yield from unrun_sentences(result, base)
     yield from closed_sentences(result, base.scenario)
     yield from user_sentences(result)
 
@@ -311,11 +328,11 @@ def moved(ratio: Ratio) -> tuple[str, str]:
     if ratio.ratio is None:
         return "is", f"{hours(ratio.after)} instead of 0" if ratio.after else "0, as in the baseline"
     if ratio.low is None or ratio.high is None:
-        return "changes", f"by {short_change(ratio)}"
+        return "changes", f"by {change(ratio)}"
     if not ratio.sure:
         return UNCLEAR, f"({change(ratio).replace(' (', ', ', 1)}"
     if ratio.ratio >= 2:
-        return "rises", f"{ratio.ratio:.1f}-fold (95 % CI {ratio.low:.1f} to {ratio.high:.1f})"
+        return "rises", "{}-fold (95 % CI {} to {})".format(*map(multiple, (ratio.ratio, ratio.low, ratio.high)))
     by, low, high = (
         signed(1 + part, "").lstrip("+")
         for part in (abs(ratio.ratio - 1), *sorted(abs(end - 1) for end in (ratio.low, ratio.high)))

@@ -2,19 +2,19 @@
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from tests.paths import PROJECT
 
-ADDRESS_SPACE = 8 * 10**9
 SECONDS = 120
+TOLD_EVERY_S = 60
 
 RIGHT = "ends in words"
 
@@ -31,9 +31,8 @@ def ended(seed: int, desk: Path, verbose: bool = False) -> tuple[str, str]:
         command = [sys.executable, "-m", "tests.fuzz.child", str(seed), str(desk)]
         try:
             done = subprocess.run(
-                command, cwd=folder, env=environment(), capture_output=True, timeout=SECONDS, check=False,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE,) * 2),
-            )  # fmt: skip
+                command, cwd=folder, env=environment(), capture_output=True, timeout=SECONDS, check=False
+            )
         except subprocess.TimeoutExpired as late:
             return kind_of(late.stdout or b""), f"takes more than {SECONDS} s"
     said = done.stderr.decode("utf-8", "replace")
@@ -60,18 +59,38 @@ def seeds(first: int, most: int | None, minutes: float) -> Iterator[int]:
         seed += 1
 
 
+def ends(numbers: Iterator[int], desk: Path, verbose: bool) -> Iterator[tuple[int, str, str]]:
+    """Yield each seed, its kind and how it ended, in the order of seeds; as many inputs run at once as there are processors."""
+    most = os.cpu_count() or 1
+    running: deque[tuple[int, Future[tuple[str, str]]]] = deque()
+    with ThreadPoolExecutor(most) as workers:
+        for seed in numbers:
+            running.append((seed, workers.submit(ended, seed, desk, verbose)))
+            if len(running) == most:
+                first, end = running.popleft()
+                yield first, *end.result()
+        for seed, end in running:
+            yield seed, *end.result()
+
+
 def fuzz(first: int, most: int | None, minutes: float, verbose: bool = False) -> list[str]:
-    """Run inputs, print counts by kind, and return the findings."""
+    """Run inputs, print their number each minute and counts by kind at the end, and return the findings."""
     counts: Counter[tuple[str, str]] = Counter()
-    findings = []
+    findings: list[str] = []
+    told = begun = time.monotonic()
     with tempfile.TemporaryDirectory() as desk:
         subprocess.run([sys.executable, "-m", "tests.fuzz.runs"], cwd=desk, env=environment(), check=True)
-        for seed in seeds(first, most, minutes):
-            kind, end = ended(seed, Path(desk), verbose)
+        for seed, kind, end in ends(seeds(first, most, minutes), Path(desk), verbose):
             counts[kind, end.partition(":")[0]] += 1
             if end != RIGHT:
                 findings.append(f"seed {seed}: {kind}: {end}")
                 print(f"{findings[-1]} (again: python -m tests.fuzz --seed {seed} --inputs 1 --verbose)", flush=True)
+            if time.monotonic() > told + TOLD_EVERY_S:
+                told = time.monotonic()
+                print(
+                    f"{(told - begun) / 60:.0f} min: {sum(counts.values()):,} inputs, {len(findings)} findings",
+                    flush=True,
+                )
     for (kind, end), number in sorted(counts.items()):
         print(f"{number:7,} {kind}: {end}")
     print(f"{sum(counts.values()):7,} inputs from seed {first}; {len(findings)} findings")

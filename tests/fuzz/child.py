@@ -1,11 +1,15 @@
 """The process of one input: make it in the current folder, run it, and say whether its exit code is right."""
 
+import resource
 import sys
 from pathlib import Path
 
 from scheduler_core.common.errors import SlotwiseError
 from slotwise.cli.main import main
 from tests.fuzz.inputs import described, hostile
+
+ADDRESS_SPACE = 8 * 10**9
+"""Bytes that an input may take."""
 
 
 def plan(folder: str) -> int:
@@ -23,6 +27,7 @@ def plan(folder: str) -> int:
     return 0
 
 
+resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE,) * 2)
 found = hostile(int(sys.argv[1]), Path(sys.argv[2]))
 print(found.kind)
 print(described(found), flush=True)

@@ -41,6 +41,7 @@ class Rows:
     def __init__(self, lines: Sequence[str], header: str, delimiter: str, ledger: Ledger) -> None:
         self.lines, self.delimiter = lines, delimiter
         self.names = [name.casefold() for name in names_of(header, delimiter)]
+        self.closed = len(split(header, delimiter)) > len(self.names)
         self.numbers = array("q")
         for number, line in ledger.unread(lines):
             if line == header:
@@ -57,14 +58,16 @@ class Rows:
             yield number, dict(zip(self.names, self.fields(self.lines[number - 1]), strict=True))
 
     def fields(self, line: str) -> list[str]:
-        """Return the fields of a line; a delimiter behind the last one begins none."""
+        """Return the fields of a line; a delimiter behind the last one begins none, if the header has one there, too."""
         found = split(line, self.delimiter)
-        if len(found) == len(self.names) + 1 and not found[-1]:
+        if self.closed and len(found) == len(self.names) + 1 and not found[-1]:
             found.pop()
         return found
 
     def hint(self, count: int) -> str:
         """Return how fields may have become too many, as the end of a clause."""
-        if count <= len(self.names) or self.delimiter not in ",;":
+        if count <= len(self.names):
             return ""
+        if self.delimiter == "|":
+            return "; a value holds '|', such as the name of a job: leave its column out"
         return f"; a value that holds '{self.delimiter}' needs quotes, and `sacct -P` separates columns by |"

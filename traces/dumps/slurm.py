@@ -104,6 +104,8 @@ def has_gpus(row: Row) -> bool:
 
 def what_is_wrong(first: str) -> str:
     """Return why the first line of a dump does not name its columns, as the end of a clause; empty if that is not known."""
+    if first.lstrip().startswith("{"):
+        return " (JSON: call sacct with -P instead of --json)"
     if len({name.casefold() for name in first.split()} & SLURM_COLUMNS) >= 3:
         return " (columns of sacct in print: call it with -P)"
     states = {part.split()[0].removesuffix("+") for part in first.split("|") if part.strip()}

@@ -7,7 +7,7 @@ from operator import itemgetter
 import polars as pl
 
 from scheduler_core.checker import common
-from scheduler_core.checker.evidence import Evidence, Rule, aligned
+from scheduler_core.checker.evidence import NOTHING_CHECKED, Evidence, Rule, aligned
 from scheduler_core.common.units import MICROSECONDS
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
 
@@ -25,26 +25,32 @@ def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """No job starts or is resumed in a standstill of the workload."""
     standstills = evidence.companion("standstills").sort("begin_us")
+    if standstills.is_empty():
+        return NOTHING_CHECKED
     started = evidence.allocations.select("job", start_us="begin_us").sort("start_us")
     latest = started.join_asof(standstills, left_on="start_us", right_on="begin_us", strategy="backward")
-    return standstills.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
+    return started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
 
 
 def none_starts_in_closed_hours(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """No job starts in the closed hours of its queue."""
     closed = evidence.companion("closed_hours").sort("begin_us")
+    if closed.is_empty():
+        return NOTHING_CHECKED
     started = (
         evidence.held.select("job", start_us="begin_us").drop_nulls().join(evidence.queues, on="job").sort("start_us")
     )
     latest = started.join_asof(
         closed, left_on="start_us", right_on="begin_us", by="queue", strategy="backward", check_sortedness=False
     )
-    return closed.height and started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
+    return started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
 
 
 def none_starts_on_processors_out_of_use(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """Whenever a job starts, running jobs hold no more than the processors that can be used."""
     periods = evidence.companion("out_of_use").sort("begin_us")
+    if periods.is_empty():
+        return NOTHING_CHECKED
     held = evidence.held.select("job", "begin_us", "end_us", "size").drop_nulls()
     change = [
         held.select(start_us=time, more=size) for time, size in (("begin_us", "size"), ("end_us", -pl.col("size")))
@@ -55,7 +61,7 @@ def none_starts_on_processors_out_of_use(evidence: Evidence) -> tuple[int, pl.Da
     latest = started.join_asof(periods, left_on="start_us", right_on="begin_us", strategy="backward")
     usable = evidence.machine.processors - pl.col("processors")
     broken = latest.filter((pl.col("start_us") < pl.col("end_us")) & (pl.col("in_use") > usable))
-    return periods.height and started.height, broken.sort("job")
+    return started.height, broken.sort("job")
 
 
 def ceilings_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:

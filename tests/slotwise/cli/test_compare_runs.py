@@ -57,7 +57,7 @@ def test_json_and_csv_have_the_same_rows(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("easy", "fcfs", "--by", "user"), "--by user: no job has one; name the log of the runs with --log"),
+        (("easy", "fcfs", "--by", "user"), "--by user: no job states its user; name the log of the runs with --log"),
         (("easy", "fcfs", "other"), "the runs are of different jobs"),
         (("easy", "nowhere", "fcfs"), "nowhere"),
     ],

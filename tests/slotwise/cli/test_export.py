@@ -56,6 +56,13 @@ def test_an_exported_schedule_does_not_depend_on_the_folder(log, finished, tmp_p
         assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()
 
 
+def test_the_name_of_the_file_tells_the_format(finished, tmp_path):
+    for form, name in (("swf", "a.swf"), ("swf", "b.swf.gz"), ("evalys", "c.csv"), ("evalys", "d.csv.gz")):
+        assert run("export", finished, "--out", tmp_path / name) == 0
+        assert run("export", finished, "--as", form, "--out", tmp_path / f"as_{name}") == 0
+        assert (tmp_path / name).read_bytes() == (tmp_path / f"as_{name}").read_bytes()
+
+
 def test_evalys_is_told_which_processors_were_numbered(finished, tmp_path, capsys):
     assert run("export", finished, "--as", "evalys", "--out", tmp_path / "jobs.csv") == 0
     said = capsys.readouterr().out

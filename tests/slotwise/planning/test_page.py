@@ -225,6 +225,16 @@ def test_what_a_grade_licenses_and_needs_is_told_once_where_the_grade_is(letter,
         assert text.index(words) < text.index("Can this be trusted?")
 
 
+@pytest.mark.parametrize(("letter", "said"), [("A", 0), ("B", 1), ("C", 0)])
+def test_a_grade_that_a_fit_may_improve_names_the_fit(letter, said, found):
+    grade = Grade(letter, "measured")
+    graded = replace(found, validation=replace(found.validation, grade=grade))
+    words = "slotwise fit looks for a baseline that repeats the recorded waits better"
+    assert text_of(graded).count(words) == said
+    fitted = replace(graded, workload=graded.workload.transformed(graded.workload.jobs, {"step": "usable", "of": 128}))
+    assert words not in text_of(fitted)
+
+
 def test_a_log_of_one_week_without_waits_has_no_empty_charts_and_no_missing_numbers():
     log = workload(jobs(*((60 * place, 30, 1) for place in range(50)), user=[1] * 50), 64)
     short = sw.whatif(log, ["conservative"], load=["x1.2"]).found
@@ -251,6 +261,16 @@ def test_a_change_that_moves_no_wait_is_no_matter_of_chance():
     other = sw.whatif(OVERLOADED, processors=["+100%"]).found
     assert not other.results[0].effect.none
     assert SAME not in " ".join(answer_sentences(other))
+
+
+def test_jobs_too_wide_for_a_smaller_machine_are_counted_wherever_its_change_is_told():
+    rows = [(hour * 3600, 3000, size) for hour in range(12 * 7 * 24) for size in (1, 2, 4)]
+    found = sw.whatif(workload(jobs(*rows), 4), processors=["2"]).found
+    said = f"{12 * 7 * 24:,} of {len(rows):,} jobs never run because they are wider than this machine"
+    assert said in " ".join(answer_sentences(found))
+    assert said in " ".join(scenario_sentences(found, found.results[0]))
+    wider = sw.whatif(workload(jobs(*rows), 4), processors=["8"]).found
+    assert "never run" not in " ".join(answer_sentences(wider))
 
 
 def test_axes_of_waits_beyond_a_hundred_hours_have_plain_numbers():

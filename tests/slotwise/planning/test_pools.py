@@ -130,7 +130,7 @@ def test_jobs_outside_all_pools_are_counted(drawn):
         (("--pool", "partition=1:0"), "--pool: partition=1:0 has no processors"),
         (("--pool", "partition=1:8:esay"), "did you mean 'easy'"),
         (("--pool", "partition=1:8", "--usable", "9"), "--usable is for a machine of one pool"),
-        (("--pool", "partition=1:8", "--queue-credit", "1=5"), "--queue-credit is for a machine of one pool"),
+        (("--pool", "queue=1:8", "--queue-credit", "2=5"), "--queue-credit: no job is of queue 2; found 1"),
     ],
 )
 def test_wrong_pools_are_refused(words, reason, tmp_path, capsys):

@@ -8,7 +8,9 @@ from slotwise.planning.waits import waits_of
 from tests.slotwise.cli.command import refused, run
 from traces.build import build_workload
 from traces.catalog import find_log
+from traces.ingest import read_log
 from traces.shape.regimes import Usable
+from traces.shape.selection import only, usable
 from workflow.studies import SCALES, read_study
 
 CHANGES = (
@@ -71,6 +73,34 @@ def test_each_pool_has_workloads_of_its_own(tmp_path):
     assert pl.concat(more)["wait_h"].mean() == pytest.approx(page["20 % more load"], rel=1e-6)
     fcfs = pl.concat(found[f"partition-{number}", "fcfs"] for number in (1, 2))
     assert fcfs["wait_h"].mean() == pytest.approx(page["FCFS"])
+
+
+def test_queues_are_credited_in_the_pools_that_have_them(tmp_path):
+    """Credits change the order of the first pool only, on the page as in the study."""
+    pools = ("--pool", "partition=1:120", "--pool", "partition=2:8", "--queue-credit", "3=48")
+    words = ("--first", 2000, *pools, "--try", "conservative", "--study", tmp_path / "credits")
+    assert run("whatif", "drawn", *words, "--out", tmp_path / "page.html") == 0
+    study = read_study(tmp_path / "credits" / "study.yaml", "full")
+    assert {key: one.queue_credit_h for key, one in study.workloads.items()} == {
+        "partition-1": {3: 48},
+        "partition-2": None,
+    }
+    waits = []
+    for key, one in study.workloads.items():
+        (jobs,), _ = build_workload(one, key, study.seed, find_log("drawn"))
+        waits.append(waits_of(simulate(jobs, "easy")))
+    page = pl.read_parquet(tmp_path / "page_tables" / "scenarios.parquet")
+    assert pl.concat(waits)["wait_h"].mean() == pytest.approx(page["mean_wait_h"][0])
+    plain = simulate(jobs_of_partition_1(2000), "easy")
+    assert waits[0]["wait_h"].mean() != pytest.approx(waits_of(plain)["wait_h"].mean())
+    assert "Jobs of queue 3 are credited with 48 h of waiting" in (tmp_path / "page.html").read_text().replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+
+
+def jobs_of_partition_1(first):
+    """Return the jobs of partition 1 among the first of the drawn log, on its 120 processors, without credits."""
+    return usable(only(read_log("drawn").first(first), "partition", [1]), 120)
 
 
 def test_an_older_study_is_not_replaced_unasked(asked, capsys):

@@ -306,6 +306,15 @@ def test_delimiters_and_line_ends(tmp_path, delimiter, end):
     assert jobs(import_dump(write(tmp_path, text))) == jobs(read(tmp_path, row()))
 
 
+def test_a_bar_in_the_name_of_a_job_moves_no_value_into_another_column(tmp_path):
+    """The last value is empty, so that one field too many looks like a delimiter at the end of the line."""
+    columns = (*GOOD, "Reason")
+    rows = row(Reason=""), row(JobIDRaw="101", JobName="a|b", Reason="")
+    imported = import_dump(write(tmp_path, dump(*rows, columns=columns)))
+    assert fates(imported) == {"kept": 1, "wrong_fields": 1, "header": 1}
+    assert "leave its column out" in str(imported.accounting.examples["wrong_fields"])
+
+
 def test_quoted_commas_are_no_delimiters(tmp_path):
     quoted = row(ReqTRES='"cpu=8,node=2"', AllocTRES='"cpu=8,node=2"')
     assert jobs(import_dump(write(tmp_path, dump(quoted, delimiter=",")))) == jobs(read(tmp_path, row()))
@@ -337,6 +346,7 @@ def test_a_dump_whose_lines_do_not_fit_its_header_is_refused(tmp_path):
     ("text", "words"),
     [
         (dump(row()).partition("\n")[2], "call sacct without -n or --noheader"),
+        ('{"meta": {}, "jobs": []}\n', "JSON: call sacct with -P instead of --json"),
         (dump(row(), delimiter="   "), "columns of sacct in print: call it with -P"),
         (
             dump(row(Start="10/01/2024 10:01")),
