@@ -151,8 +151,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         print(f"{said}: there is not enough memory for this ({error or 'the system gives no more'})", file=sys.stderr)
         return USAGE_ERROR
-    except KeyboardInterrupt:
-        print(f"\n{said}: interrupted; nothing half-written was left behind", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        where = f" {stop}" if str(stop) else ""
+        print(f"\n{said}: interrupted{where}; nothing half-written was left behind", file=sys.stderr)
         return INTERRUPTED
 
 
