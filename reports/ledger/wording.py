@@ -1,5 +1,6 @@
 """The ledger in words: bands, findings, numbers."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -128,7 +129,17 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     value = written(first.value, unit, digits_of(first)) if first else written(None)
     label = first.label if first else ""
     words = {"value": value, "interval": interval(first, unit), "label": label, "rows": beside_printed(verdict, unit)}
-    return text.strip().format(**words, k=reproduced, n=rows, **ways)
+    return tally_words(text.strip(), reproduced, rows).format(**words, k=reproduced, n=rows, **ways)
+
+
+def tally_words(text: str, reproduced: int, rows: int) -> str:
+    """Return a text with a tally that has no plural or no number in words: "none of the 4 cases", "no log (of 1)"."""
+    if rows == 1:
+        return re.sub(r"\{k\} of \{n\} (\w+)s\b", r"no \1 (of 1)" if not reproduced else r"the only \1", text)
+    if not reproduced:
+        text = re.sub(r"(^|[.:] )\{k\} of \{n\}", r"\1None of the {n}", text)
+        return text.replace("{k} of {n}", "none of the {n}")
+    return text
 
 
 def beside_printed(verdict: Verdict, unit: str) -> str:
