@@ -8,6 +8,7 @@ from typing import Any
 from reports.ledger.terms import CONTAINING, Terms
 from reports.ledger.verdicts import Judged, Verdict
 from reports.measure.verdict_words import NONE, NOT_TESTABLE, OPPOSITES
+from scheduler_core.declarations.words import capitalised
 
 FEW = 3
 """The most rows that a finding names one by one."""
@@ -133,13 +134,14 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
 
 
 def tally_words(text: str, reproduced: int, rows: int) -> str:
-    """Return a text with a tally that has no plural or no number in words: "none of the 4 cases", "no log (of 1)"."""
+    """Return a text with a tally of none, of all or of one in words: "none of the 4 cases", "all 4 cases", "no case (of 1)"."""
     if rows == 1:
         return re.sub(r"\{k\} of \{n\} (\w+)s\b", r"no \1 (of 1)" if not reproduced else r"the only \1", text)
-    if not reproduced:
-        text = re.sub(r"(^|[.:] )\{k\} of \{n\}", r"\1None of the {n}", text)
-        return text.replace("{k} of {n}", "none of the {n}")
-    return text
+    if reproduced not in (0, rows):
+        return text
+    words = "all {n}" if reproduced else "none of the {n}"
+    text = re.sub(r"(^|[.:] )\{k\} of \{n\}", rf"\1{capitalised(words)}", text)
+    return re.sub(r"\{k\} of \{n\}(?! *\))", words, text)
 
 
 def beside_printed(verdict: Verdict, unit: str) -> str:
