@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from scheduler_core.common.files import read_json, write_text
+
+STUDIES = Path(__file__).parents[1] / "studies"
 
 LEAD = """Gallery
 =======
@@ -35,7 +39,9 @@ def write_gallery(source: Path, results: Path) -> None:
         (folder / study).mkdir(parents=True)
         for figure in figures:
             shutil.copy2(results / "figures" / study / f"{figure['name']}.svg", folder / study)
-        write_text(folder / f"{study}.rst", "\n".join([heading(study, "="), *(entry(study, one) for one in figures)]))
+        write_text(
+            folder / f"{study}.rst", "\n".join([heading(title_of(study), "="), *(entry(study, one) for one in figures)])
+        )
         names.append(study)
     listed = "\n".join(["", ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in names), ""])
     write_text(folder / "index.rst", LEAD + (listed if names else NOTHING))
@@ -47,6 +53,12 @@ def drawn(folder: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         figures = [one for one in read_json(path) if path.with_name(f"{one['name']}.svg").is_file()]
         if figures:
             yield path.parent.name, figures
+
+
+def title_of(study: str) -> str:
+    """Return the title of a study, or its name if the project has no such study."""
+    file = STUDIES / study / "study.yaml"
+    return str(yaml.safe_load(file.read_text(encoding="utf-8"))["title"]) if file.is_file() else study
 
 
 def heading(text: str, line: str) -> str:

@@ -1,6 +1,6 @@
 """The gallery of the documentation: the figures that `make` drew, each with its command."""
 
-from docs.gallery import write_gallery
+from docs.gallery import title_of, write_gallery
 from scheduler_core.common.files import write_json, write_text
 
 SHOWN = {"name": "mean_wait", "title": "Mean wait by policy", "caption": "A *star*, `code` and a_name_ are plain text."}
@@ -26,3 +26,8 @@ def test_a_gallery_of_nothing_says_what_draws_it(tmp_path):
     page = (tmp_path / "source" / "gallery" / "index.rst").read_text()
     assert "Run ``make``, then ``make docs`` again." in page
     assert "toctree" not in page
+
+
+def test_a_page_has_the_title_of_its_study():
+    assert title_of("baseline") == "Space-sharing baselines"
+    assert title_of("mine") == "mine"
