@@ -1,7 +1,8 @@
 """Build the site: ``python -m docs.build TARGET`` gathers its pages in ``TARGET/source`` and writes ``TARGET/html``.
 
 The pages of ``docs/`` are copied. The reference is written from what the program says of itself (:mod:`docs.generated`), and the
-schedules of the ten jobs are drawn by the program (:mod:`docs.pictures`). So nothing generated is committed.
+schedules of the ten jobs are drawn by the program (:mod:`docs.pictures`). The gallery shows what the last `make` drew
+(:mod:`docs.gallery`). So nothing generated is committed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from docs import generated, pictures
+from docs import gallery, generated, pictures
 from scheduler_core.common.files import write_text
 
 DOCS = Path(__file__).parent
@@ -27,6 +28,7 @@ def gather(source: Path) -> None:
     for name, text in generated.pages().items():
         write_text(source / name, text)
     pictures.draw_all(source / "pictures")
+    gallery.write_gallery(source, DOCS.parent / "results")
 
 
 def build(target: Path) -> int:

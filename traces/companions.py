@@ -42,4 +42,14 @@ WAYS = {
 
 def advice(missing: Iterable[str]) -> str:
     """Return which options of the command line add some companion tables, as a sentence; empty when there are none."""
-    return capitalised("; ".join(f"the table '{name}' comes {WAYS[name].option}" for name in missing if name in WAYS))
+    ways: dict[str, list[str]] = {}
+    for name in missing:
+        if name in WAYS:
+            ways.setdefault(WAYS[name].option, []).append(f"'{name}'")
+    told = (
+        f"the tables {', '.join(names[:-1])} and {names[-1]} come {option}"
+        if names[1:]
+        else f"the table {names[0]} comes {option}"
+        for option, names in ways.items()
+    )
+    return capitalised("; ".join(told))

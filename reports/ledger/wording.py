@@ -1,5 +1,6 @@
 """The ledger in words: bands, findings, numbers."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from reports.ledger.terms import CONTAINING, Terms
 from reports.ledger.verdicts import Judged, Verdict
 from reports.measure.verdict_words import NONE, NOT_TESTABLE, OPPOSITES
+from scheduler_core.declarations.words import capitalised
 
 FEW = 3
 """The most rows that a finding names one by one."""
@@ -128,7 +130,18 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     value = written(first.value, unit, digits_of(first)) if first else written(None)
     label = first.label if first else ""
     words = {"value": value, "interval": interval(first, unit), "label": label, "rows": beside_printed(verdict, unit)}
-    return text.strip().format(**words, k=reproduced, n=rows, **ways)
+    return tally_words(text.strip(), reproduced, rows).format(**words, k=reproduced, n=rows, **ways)
+
+
+def tally_words(text: str, reproduced: int, rows: int) -> str:
+    """Return a text with a tally of none, of all or of one in words: "none of the 4 cases", "all 4 cases", "no case (of 1)"."""
+    if rows == 1:
+        return re.sub(r"\{k\} of \{n\} (\w+)s\b", r"no \1 (of 1)" if not reproduced else r"the only \1", text)
+    if reproduced not in (0, rows):
+        return text
+    words = "all {n}" if reproduced else "none of the {n}"
+    text = re.sub(r"(^|[.:] )\{k\} of \{n\}", rf"\1{capitalised(words)}", text)
+    return re.sub(r"\{k\} of \{n\}(?! *\))", words, text)
 
 
 def beside_printed(verdict: Verdict, unit: str) -> str:

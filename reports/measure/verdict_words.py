@@ -15,6 +15,8 @@ OPPOSITES = {
     "lower": "higher",
     "shorter": "longer",
     "shortens": "lengthens",
+    "raises": "lowers",
+    "lowers": "raises",
     "gain": "lose",
 }
 """Words that say which way a value goes, each with the word for a value below 0."""

@@ -24,7 +24,7 @@ from scheduler_core.declarations.families import SITE_TABLES, family
 
 Context = dict[str, Any]
 
-JOBS = 40
+JOBS = 100
 """The most jobs of a schedule that are explained: those that waited longest."""
 
 LINES = 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from reports.draw.vocabulary import joined
@@ -26,9 +27,10 @@ JUDGED_WORDS = joined(list(JUDGED))
 
 
 def coded(text: str) -> markupsafe.Markup:
-    """Return a text as HTML, with what stands between backticks as code."""
+    """Return a text as HTML, with what stands between backticks as code; a number and its % stay on one line."""
     import markupsafe
 
+    text = re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
     parts = text.replace("``", "`").split("`")
     whole = len(parts) % 2 == 1  # else a backtick has no partner
     return markupsafe.Markup("").join(

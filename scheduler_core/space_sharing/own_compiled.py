@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dis
 import re
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from numba import njit, typeof, types
@@ -101,7 +103,8 @@ def compile_policy(called: Any, own: tuple[Any, ...], policy: Any) -> None:
     try:
         called.compile(arguments)
     except Exception as error:
-        reason = reason_of(error, policy.file or called.py_func.__code__.co_filename)
+        code = called.py_func.__code__
+        reason = reason_of(error, policy.file or code.co_filename, code)
         raise ParameterError(f"{policy.title}: numba cannot compile it: {reason}; {IN_PYTHON}") from None
     answer = called.overloads[arguments].signature.return_type
     if way_of(answer) is None:
@@ -160,15 +163,29 @@ def refused(clock: Any) -> Any:
     return Promise(job, float(clock.seconds)) if clock.refused == PROMISE else job
 
 
-def reason_of(error: Exception, file: str) -> str:
-    """Return why numba cannot compile a function, in one line, with the line of the user's file."""
+def reason_of(error: Exception, file: str, code: CodeType) -> str:
+    """Return why numba cannot compile a function, in one line, with the line of the user's file; ``code`` is the function's."""
     text = plain(str(error)) or type(error).__name__
     lines = [line.strip() for line in text.splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
     told = [line for line in told if line.startswith("Unknown attribute")] or told
     reason = " ".join(told[:2]) if told[0].endswith(":") else told[0]
     line = re.search(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)|{re.escape(file)} \((\d+)\)', str(error))
-    return reason.rstrip(". ") + (at_line(int(line[1] or line[2]), file) if line else "")
+    place = int(line[1] or line[2]) if line else line_of_unknown(reason, code)
+    return reason.rstrip(". ") + (at_line(place, file) if place else "")
+
+
+def line_of_unknown(reason: str, code: CodeType) -> int:
+    """Return the line of the name that is not defined, for which numba gives none; 0 if the reason is another."""
+    unknown = re.search(r"name '(\w+)' is not defined", reason)
+    inner = [part for part in code.co_consts if isinstance(part, CodeType)]
+    places = [
+        one.positions.lineno or 0
+        for part in (code, *inner)
+        for one in dis.get_instructions(part)
+        if unknown and one.positions and one.argval == unknown[1]
+    ]
+    return min(places, default=0)
 
 
 def plain(text: str) -> str:

@@ -51,6 +51,8 @@ def run_in_python(choose: Choose, shell: Shell, report: Progress, kind: Callable
                 chosen = choose(now / MICROSECONDS, world.waiting, world.running, world.free)
             except Exception as error:
                 raise world.raised(error) from error
+            except KeyboardInterrupt as stop:  # most likely the policy does not end
+                raise world.interrupted(stop) from None
             world.take(chosen)
             if not world.calls % PROGRESS_CALLS:
                 report(world.coming, len(world.jobs))

@@ -214,7 +214,7 @@ def load(path: Path, name: str, sha256: str) -> Any:
     return COMPILED.setdefault((path, name, sha256), found) if is_compiled(found) else found
 
 
-def line_of(error: Exception, file: str) -> str:
+def line_of(error: BaseException, file: str) -> str:
     """Return the line of the user's file that raised an error, as the end of a sentence."""
     lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     return at_line(lines[-1], file) if lines else ""

@@ -271,6 +271,10 @@ class World:
         """Return the error for a policy that raised one itself."""
         return PolicyError(f"{self.where()}it raised {type(error).__name__}: {error}{line_of(error, self.file)}")
 
+    def interrupted(self, stop: KeyboardInterrupt) -> KeyboardInterrupt:
+        """Return an interruption that says in which call, and at which line, the policy was."""
+        return KeyboardInterrupt(f"in {self.where()}it had not answered{line_of(stop, self.file)}")
+
     def stuck_words(self) -> str:
         """Return that the jobs which wait would wait for ever."""
         numbers = ", ".join(str(job.number) for job in list(self.queue.values())[:SHOWN])

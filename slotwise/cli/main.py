@@ -138,7 +138,7 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
             return code
     except SlotwiseError as error:
-        print(f"{said}: {error}{advice_on(error)}", file=sys.stderr)
+        print(f"{said}: {error}{advice_on(error, only)}", file=sys.stderr)
         return FAILED if isinstance(error, IllegalScheduleError | PolicyError) else USAGE_ERROR
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - the reader of our output closed it, as `head` does
@@ -151,13 +151,14 @@ def main(words: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         print(f"{said}: there is not enough memory for this ({error or 'the system gives no more'})", file=sys.stderr)
         return USAGE_ERROR
-    except KeyboardInterrupt:
-        print(f"\n{said}: interrupted; nothing half-written was left behind", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        where = f" {stop}" if str(stop) else ""
+        print(f"\n{said}: interrupted{where}; nothing half-written was left behind", file=sys.stderr)
         return INTERRUPTED
 
 
-def advice_on(error: SlotwiseError) -> str:
-    """Return the options that would have avoided an error, as further sentences; empty when no option is known."""
+def advice_on(error: SlotwiseError, command: str) -> str:
+    """Return the options that would have avoided an error of a command, as further sentences; empty when none is known."""
     if not isinstance(error, MissingTableError):
         return ""
     from traces.companions import advice
@@ -165,6 +166,8 @@ def advice_on(error: SlotwiseError) -> str:
     checking = (
         "A run is checked with the workload it was made of "
         "(`slotwise check RUN --workload W`, with the same options for a log)"
+        if command != "simulate"
+        else ""
     )
     return "".join(f". {sentence}" for sentence in (advice(error.missing), checking) if sentence)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_path, option_words, print_table, say, tell
-from slotwise.cli.workloads import LOG_OPTIONS, add_log, read_log_asked
+from slotwise.cli.workloads import LOG_OPTIONS, add_flexibility, add_log, flexible, read_flexibility, read_log_asked
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -29,6 +30,7 @@ CHANGES = ("try", "processors", "load", "estimates", "close")
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_log(parser)
+    add_flexibility(parser)
     parser.add_argument(
         "--baseline",
         default="easy",
@@ -94,11 +96,14 @@ def run(arguments: argparse.Namespace) -> int:
     changes = [getattr(arguments, option) for option in CHANGES]
     asked_for = scenarios_of(baseline, workload.machine.processors, *changes)
     scenarios = asked_for or usual(baseline, several_users(workload.jobs))
+    tell_notes([one.policy for one in (baseline, *scenarios)], workload, len(pools))
     names = None if arguments.names is None else read_names(arguments.names)
     target_file(arguments.out)
     study = None if arguments.study is None else target_file(arguments.study / "study.yaml")
     refuse_existing([arguments.out, tables_folder(arguments.out), *([study] if study else [])], arguments.force)
-    given = option_words(arguments, ("baseline", *CHANGES, "pool", "tune", *LOG_OPTIONS, "names", "study", "out"))
+    given = option_words(
+        arguments, ("baseline", *CHANGES, "pool", "tune", *LOG_OPTIONS, "flexibility", "names", "study", "out")
+    )
     command = shlex.join(["slotwise", "whatif", str(arguments.log), *given])
     if study is not None:
         study_of(
@@ -143,16 +148,26 @@ def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tup
     from traces.shape.selection import refuse_other_queues
 
     if not asked:
-        workload = read_log_asked(arguments)
+        workload = flexible(read_log_asked(arguments), arguments)
         return workload, {"": workload}
     if arguments.usable:
         raise ParameterError("--usable is for a machine of one pool; leave it or --pool out")
-    log = read_log_asked(arguments)
+    log = flexible(read_log_asked(arguments), arguments)
     pools = pools_of(log, asked)
     together = log_of(log, pools)
     with naming_key("--queue-credit"):
         refuse_other_queues(together, dict(arguments.queue_credit or ()))
     return together, pools
+
+
+def tell_notes(policies: Sequence[str], workload: Workload, pools: int) -> None:
+    """Print on standard error what policies note of a workload, such as one that chooses sizes among rigid jobs."""
+    from scheduler_core.declarations.policy import get_policy
+    from slotwise.planning.pools import policies_in
+
+    named = dict.fromkeys(one for policy in policies for one in policies_in(policy, pools))
+    for words in dict.fromkeys(words for policy in named for words in get_policy(policy).notes(workload)):
+        print(f"NOTE: {words}", file=sys.stderr)
 
 
 def tuned_scenarios(found: WhatIf, known: Sequence[Scenario]) -> list[Scenario]:
@@ -200,6 +215,7 @@ def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str
     queues = queues_of(workload)
     log = arguments.log.resolve() if arguments.log.is_file() else arguments.log
     part: Usable | None = arguments.usable
+    model = read_flexibility(arguments)
     whole = steps["usable"]["of"] if "usable" in steps else workload.machine.processors
     keys = {
         "log": str(log),
@@ -209,5 +225,6 @@ def definition_of(arguments: argparse.Namespace, workload: Workload) -> dict[str
         "queue_credit_h": {queue: hours for queue, hours in arguments.queue_credit or () if queue in queues},
         "standstills_h": arguments.standstills,
         "closed_hours": arguments.closed_hours,
+        "flexibility": model and {"model": model.name, **model.values()},
     }
     return {key: value for key, value in keys.items() if value}

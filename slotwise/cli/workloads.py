@@ -74,15 +74,20 @@ def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -
         help="programs of some jobs' tasks, one statement a line (columns job, task, statement, value); --applications "
         "applies to the other jobs",
     )
+    add_flexibility(parser)
+    if not own_seed:
+        parser.add_argument(
+            "--seed", type=a_number, default=0, metavar="S", help="random seed of these options (default: 0)"
+        )
+
+
+def add_flexibility(parser: argparse.ArgumentParser) -> None:
+    """Add the option for jobs that are not rigid."""
     parser.add_argument(
         "--flexibility",
         metavar="MODEL",
         help="make most jobs moldable or malleable, for policies that choose sizes: huang, or 'huang(rigid=0.2)'",
     )
-    if not own_seed:
-        parser.add_argument(
-            "--seed", type=a_number, default=0, metavar="S", help="random seed of these options (default: 0)"
-        )
 
 
 def read_companions(arguments: argparse.Namespace) -> Companions:
@@ -173,6 +178,18 @@ def read_flexibility(arguments: argparse.Namespace) -> HuangFlexibility | None:
     from traces.written_values import flexibility_named
 
     return flexibility_named(arguments.flexibility)
+
+
+def flexible(workload: Workload, arguments: argparse.Namespace) -> Workload:
+    """Return a workload whose jobs are as flexible as the option says, as ``slotwise simulate`` makes them."""
+    model = read_flexibility(arguments)
+    if model is None or not len(workload):
+        return workload
+    from traces.build import Replication
+    from traces.shape.flexibility import with_flexibility
+
+    with naming_key("--flexibility"):
+        return with_flexibility(workload, model, Replication(0, KEY, KEY, 0).of_jobs("flexibility"))
 
 
 def with_companions(

@@ -130,7 +130,7 @@ class Run(Schedule):
             "jobs": f"{counted(self.jobs.height, 'job')} on {counted(self.machine.processors, 'processor')}",
             "mean wait": "–" if wait is None else f"{wait / 3600:.3g} h",
             "mean bounded slowdown": "–" if slowdown is None else f"{slowdown:.3g}",
-            "utilisation": "–" if used is None else f"{used:.1%}",
+            "utilisation": "–" if used is None else f"{100 * used:.1f} %",
             "digest": f"{self.digest[:12]}…",
         }
 

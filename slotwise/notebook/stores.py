@@ -9,6 +9,7 @@ import polars as pl
 
 from reports.draw import drawing
 from scheduler_core.common.errors import StudyError, nearest
+from scheduler_core.declarations.words import counted
 
 if TYPE_CHECKING:
     import duckdb
@@ -24,11 +25,18 @@ METRICS = """
 class Store:
     """A store, open for reading. Use it in a ``with`` statement, or ``close()`` it.
 
-    ``connection`` is the DuckDB connection; ``reports/measure/sql/README.md`` describes every table.
+    ``connection`` is the DuckDB connection, and ``studies`` are the names of the studies; ``reports/measure/sql/README.md``
+    describes every table.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
+        found = self.execute("SELECT DISTINCT study FROM cells ORDER BY study").fetchall()
+        self.studies = [name for (name,) in found]
+
+    def __repr__(self) -> str:
+        named = f": {', '.join(self.studies)}" if self.studies else ""
+        return f"Store of {counted(len(self.studies), 'study', 'studies')}{named}"
 
     def __enter__(self) -> Store:
         return self
@@ -66,9 +74,8 @@ class Store:
         StudyError
             When the store has no such study.
         """
-        known = [name for (name,) in self.execute("SELECT DISTINCT study FROM cells ORDER BY study").fetchall()]
-        if study is not None and study not in known:
-            raise StudyError(f"the store has no study '{study}'; {nearest(study, known)}")
+        if study is not None and study not in self.studies:
+            raise StudyError(f"the store has no study '{study}'; {nearest(study, self.studies)}")
         return self.frame(METRICS, {"study": study})
 
 

@@ -116,7 +116,7 @@ def together(schedules: Sequence[Schedule]) -> Schedule:
     return replace(
         first,
         jobs=pl.concat(one.jobs for one in schedules).sort("submit_us", "job"),
-        held=lambda: pl.concat(one.allocations.select(ALLOCATIONS_COLUMNS) for one in schedules),
+        held=lambda: pl.concat(one.allocations.select(*ALLOCATIONS_COLUMNS) for one in schedules),
         machine=first.machine.altered(processors=processors),
         run={},
         tables={},

@@ -108,6 +108,32 @@ def test_a_window_is_read_when_it_is_chosen_and_not_before(both):
         assert viewer.value(scripts) == options[:2]
 
 
+def test_paper_shows_what_was_drawn_and_nothing_that_needs_a_mouse(both):
+    with both() as viewer:
+        viewer.page.emulate_media(media="print")
+        viewer.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert viewer.part("picture").is_visible()
+        for part in ("job", "why", "table"):
+            assert viewer.part(part).is_hidden(), part
+        viewer.page.emulate_media(media="screen")
+        viewer.part("table").evaluate("table => { table.open = true; }")
+        viewer.part("picture").focus()
+        viewer.page.keyboard.press("ArrowRight")
+        viewer.wait("document.querySelector('#space-sharing-why code') !== null")
+        viewer.page.emulate_media(media="print")
+        for part in ("job", "why", "table"):
+            assert viewer.part(part).is_visible(), part
+
+
+def test_a_diagram_that_is_printed_before_it_is_drawn_says_so(open_page, made):
+    with open_page(made["space-sharing"], 718, 200) as page:
+        page.emulate_media(media="print")
+        note = "getComputedStyle(document.querySelector('.viewer'), '::after').content"
+        page.evaluate("document.querySelector('.viewer').classList.remove('drawn')")
+        assert "scroll to it first" in page.evaluate(note)
+        assert page.locator(".viewer .diagram").is_hidden()
+
+
 def test_missing_data_are_named(browser, made, tmp_path):
     shutil.copytree(made["slices"].parent, tmp_path / "bare")
     shutil.rmtree(tmp_path / "bare" / "schedules")

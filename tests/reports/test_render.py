@@ -174,6 +174,7 @@ def test_each_family_has_its_part_of_the_page_of_schedules(monkeypatch):
         ("Run `slotwise <x>` & wait", "Run <code>slotwise &lt;x&gt;</code> &amp; wait"),
         ("the parameter ``trace_s``", "the parameter <code>trace_s</code>"),
         ("a lone ` stays", "a lone ` stays"),
+        ("`easy` saves 45 % (6 to 9 %)", "<code>easy</code> saves 45\u00a0% (6 to 9\u00a0%)"),
     ],
 )
 def test_what_stands_between_backticks_is_code(text, html):

@@ -230,7 +230,9 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
     size, unit = unit_of(max(row["begin_s"] for row in found) / 2)
     for row in found:
         row["time"] = charts.plain(row["begin_s"] / size)
-    x = alt.X("time:Q", title=f"{unit.capitalize()}s since the first submission")
+    # a label that is flush with the end of the axis hides for want of room
+    axis = alt.Axis(title=f"{unit.capitalize()}s since the first submission", labelFlush=False)
+    x = alt.X("time:Q", axis=axis)
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=150)
     labels = charts.in_order(found, "workload_label")
     chart = charts.small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")

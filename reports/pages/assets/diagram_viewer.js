@@ -31,7 +31,9 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     const held = lit();
     part("job").textContent = held === null ? "Point at a job, or walk through the jobs with the arrow keys."
       : own.sentence(held);
-    if (held?.job?.job !== undefined) part("why").replaceChildren(...why(held));
+    if (held?.job?.job === undefined) return;
+    part("why").replaceChildren(...why(held));
+    part("why").classList.add("told");
   }
 
   // Return the sentences that were written into the window about a job under a policy: each is the place of its text and what fills
@@ -237,6 +239,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
     state.lit = null;
     part("note").textContent = own.note?.() ?? "";
     part("why").textContent = unasked();
+    part("why").classList.remove("told");
     (own.choosePolicy ?? refresh)();
   }
 
@@ -302,6 +305,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   const near = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     near.disconnect();
+    canvas.closest(".viewer").classList.add("drawn");
     chooseWorkload();
   }, { rootMargin: "400px" });
   near.observe(canvas.parentElement);

@@ -20,13 +20,13 @@
   use(remembered() || (system.matches ? "dark" : "light"));
   system.addEventListener("change", () => { if (!remembered()) use(system.matches ? "dark" : "light"); });
 
-  // For print, open all folds and use the light theme; restore both afterwards.
+  // For print, open all folds and use the light theme; restore both afterwards. Tables of windows have no rows until a reader opens them.
   let before = null;
   let opened = [];
   window.addEventListener("beforeprint", () => {
     before = root.dataset.theme;
     if (before === "dark") use("light");
-    opened = [...document.querySelectorAll("main details:not([open])")];
+    opened = [...document.querySelectorAll("main details:not([open], .window-jobs)")];
     for (const fold of opened) fold.open = true;
     for (const picture of document.querySelectorAll("img[loading=lazy]")) picture.loading = "eager";
   });

@@ -5,6 +5,7 @@ import pytest
 from reports.ledger.terms import Terms
 from reports.ledger.verdicts import Judged, Verdict
 from reports.ledger.wording import expectation, finding, said, unit_words
+from reports.measure.verdict_words import OPPOSITES
 
 SAY = {"reproduced": "It gains.", "otherwise": "It does not gain."}
 
@@ -121,3 +122,27 @@ def test_a_saving_that_grows_is_more_saved() -> None:
     terms = Terms.of({"expect": {"all": {"above": 0}}})
     told = finding(Verdict("", [grows, shrinks]), terms, "points more saved")
     assert told == "a: 29 points more saved; b: 4 points less saved"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts", "words"),
+    [
+        ("It gains on {k} of {n} logs.", ["reproduced", "cannot tell"], "It gains on 1 of 2 logs."),
+        ("It gains on {k} of {n} logs.", ["cannot tell"] * 3, "It gains on none of the 3 logs."),
+        ("Late. {k} of {n} logs gain.", ["cannot tell"] * 3, "Late. None of the 3 logs gain."),
+        ("It gains on every log ({k} of {n}).", ["reproduced"] * 3, "It gains on every log (3 of 3)."),
+        ("In {k} of {n} logs it gains.", ["reproduced"] * 3, "In all 3 logs it gains."),
+        ("{k} of {n} logs gain.", ["reproduced"] * 3, "All 3 logs gain."),
+        ("It gains on {k} of {n} logs.", ["cannot tell"], "It gains on no log (of 1)."),
+        ("It gains on {k} of {n} logs.", ["reproduced"], "It gains on the only log."),
+    ],
+)
+def test_a_tally_of_none_or_all_or_one_reads_as_people_say_it(text: str, verdicts: list[str], words: str) -> None:
+    rows = [Judged("a", 1.0, None, None, None, verdict) for verdict in verdicts]
+    assert said({"otherwise": text}, Verdict("cannot tell", rows), "") == words
+
+
+def test_verbs_turn_as_adjectives_do() -> None:
+    rise = Verdict("cannot tell", [Judged("a", -3.0, None, None, None, "cannot tell")])
+    assert said({"otherwise": "It {raises} waits by {value}."}, rise, "%") == "It lowers waits by 3 %."
+    assert all(OPPOSITES[other] == way for way, other in OPPOSITES.items() if other in OPPOSITES)

@@ -188,6 +188,14 @@ def calling(now, waiting, running, free):
 def formatting(now, waiting, running, free):
     print(f"{now:.1f}")
     return None
+
+@njit
+def misspelt(now, waiting, running, free):
+    chosen = []
+    for job in waiting:
+        if job.size <= fre:
+            chosen.append(job)
+    return chosen
 """
 
 
@@ -205,6 +213,7 @@ def formatting(now, waiting, running, free):
         ("averaging", "Unknown attribute statistics.mean (line 35 of "),
         ("calling", "`helper` is not compiled; write @njit above it, too (line 39 of "),
         ("formatting", "format spec in f-strings not supported yet (line 43 of "),
+        ("misspelt", "NameError: name 'fre' is not defined (line 50 of "),
     ],
 )
 def test_numbas_own_words_do_not_reach_the_user(drawn, tmp_path, name, message):

@@ -8,6 +8,7 @@ import pytest
 from scheduler_core.contracts import Workload, read_replications, write_replications
 from tests.slotwise.cli.command import refused, run
 from traces.build import build_workload
+from traces.companions import advice
 
 SWF = """; MaxProcs: 8
 1 0 0 100 4 -1 -1 4 120 -1 1 1 1 5 -1 -1 -1 -1
@@ -104,6 +105,12 @@ def test_a_log_whose_tasks_block_is_simulated_and_checked(log_file, tmp_path, ca
     assert noted in capsys.readouterr().err
     said = refused(capsys, "simulate", log_file, "--policy", "cg_prio", "--out", tmp_path / "other")
     assert "missing: applications; found none. The table 'applications' comes with `--applications MIX`" in said
+    assert "A run is checked" not in said, "there is no run yet"
+
+
+def test_tables_that_one_option_adds_are_told_together():
+    words = "The tables 'tasks' and 'edges' come with `--workflows SHARE`; the table 'behaviour' comes with `--behaviour lomarc`"
+    assert advice(["tasks", "behaviour", "edges"]) == words
 
 
 def test_time_begins_with_the_first_job_where_a_run_would_end_before_it(log_file, tmp_path, capsys):

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -291,6 +292,18 @@ def test_a_run_that_is_written_anew_is_not_whole_until_it_is(desk, capsys, monke
     assert "interrupted" in said
     code, said = answer(capsys, ["check", "r"])
     assert (code, "there is no run.json" in said) == (2, True)
+
+
+def test_a_policy_that_does_not_end_is_named_with_its_call_and_line_when_it_is_interrupted(desk, capsys):
+    Path("loops.py").write_text(
+        "def loops(now, waiting, running, free):\n    raise KeyboardInterrupt\n"
+    )  # as Ctrl-C does
+    code, said = answer(capsys, ["simulate", "good.swf", "--policy", "loops.py:loops", "--out", "r"])
+    assert code == 130
+    assert re.search(
+        r"interrupted in loops \(loops\.py\), call 1 at \d+ s: it had not answered \(line 2 of loops\.py\)", said
+    )
+    assert not Path("r").exists()
 
 
 def restated(note):

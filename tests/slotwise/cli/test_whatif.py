@@ -180,3 +180,36 @@ def test_fit_ends_with_a_command_that_runs(drawn_fit, monkeypatch, tmp_path, cap
 def test_wrong_options_are_answered_before_anything_is_simulated(words, reason, tmp_path, capsys):
     assert reason in refused(capsys, "whatif", "drawn", "--first", 50, *words, "--out", tmp_path / "page.html")
     assert not (tmp_path / "page.html").exists()
+
+
+WIDEST = """
+from slotwise import Start, moldable
+
+
+@moldable
+def widest(now, waiting, running, free):
+    head = list(waiting)[:1]
+    return [Start(job, size=min(job.sizes[-1], free)) for job in head if job.sizes[0] <= free]
+"""
+
+
+@pytest.mark.parametrize("pools", [(), ("--pool", "partition=1:120", "--pool", "partition=2:8")])
+def test_a_policy_that_chooses_sizes_is_compared_on_jobs_that_have_several(tmp_path, capsys, pools):
+    policy, page = tmp_path / "sizes.py", tmp_path / "page.html"
+    policy.write_text(WIDEST)
+    asked = ("whatif", "drawn", "--first", 300, *pools, "--try", f"{policy}:widest", "--out", page)
+    assert run(*asked) == 0
+    assert "every job of the workload is rigid" in capsys.readouterr().err
+    rigid = scenarios_in(page)
+    study = tmp_path / "flexible"
+    assert run(*asked, "--force", "--flexibility", "huang(rigid=0.2)", "--study", study) == 0
+    assert "rigid" not in capsys.readouterr().err
+    flexible = scenarios_in(page)
+    assert flexible[0] == rigid[0], "EASY starts jobs on the size they asked for"
+    assert flexible[1] != rigid[1]
+    assert "flexibility: {model: huang, moldable: 0.6, rigid: 0.2}" in (study / "study.yaml").read_text()
+
+
+def scenarios_in(page):
+    """Return the rows of the table of scenarios beside a page."""
+    return pl.read_csv(page.with_name("page_tables") / "scenarios.csv").rows()

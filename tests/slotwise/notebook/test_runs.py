@@ -38,7 +38,7 @@ def test_a_run_shows_a_summary_as_text_and_as_html(run):
         "jobs                   4 jobs on 4 processors",
         "mean wait              0.667 h",
         "mean bounded slowdown  1.67",
-        "utilisation            70.8%",
+        "utilisation            70.8 %",
         f"digest                 {run.digest[:12]}…",
     ]
     page = run._repr_html_()

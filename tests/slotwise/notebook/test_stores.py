@@ -25,3 +25,9 @@ def test_metrics_of_a_study_are_the_means_of_its_runs(store):
 def test_an_unknown_study_is_answered_with_the_known_ones(store):
     with sw.open_store(store) as opened, pytest.raises(StudyError, match="the store has no study 'basline'"):
         opened.metrics("basline")
+
+
+def test_a_store_shows_which_studies_it_has(store):
+    with sw.open_store(store) as opened:
+        assert repr(opened) == f"Store of {len(opened.studies)} studies: {', '.join(opened.studies)}"
+        assert "baseline" in opened.studies
