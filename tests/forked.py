@@ -33,9 +33,11 @@ import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as server:
     server.connect("{address}")
     socket.send_fds(server, [b"0"], [0, 1, 2])
-    server.sendall(json.dumps(["{name}", sys.argv[1:], os.getcwd(), dict(os.environ)]).encode())
-    server.shutdown(socket.SHUT_WR)
-    sys.exit(int(server.recv(8)))
+    server.sendall(json.dumps(["{name}", sys.argv[1:], os.getcwd(), dict(os.environ), os.getppid()]).encode() + b"\\n")
+    code = int(server.recv(8))
+if code < 0:
+    os.kill(os.getpid(), -code)
+sys.exit(code)
 ' "$@"
 """
 OTHERS = ("altair", "duckdb", "numba", "polars", "smart_open", "snakemake.cli", "snakemake.report", "snakemake.script")
@@ -108,10 +110,12 @@ def run_for(program: socket.socket, address: str) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     _, streams, _, _ = socket.recv_fds(program, 1, 3)
     with program.makefile("rb") as handed:
-        name, words, folder, environment = json.load(handed)
+        name, words, folder, environment, parent = json.loads(handed.readline())
     if child := os.fork():
+        if program in select.select([program, os.pidfd_open(child)], [], [])[0]:
+            os.kill(child, signal.SIGKILL)  # the program was killed
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        program.sendall(str(code % 256).encode())
+        program.sendall(str(code).encode())
         os._exit(0)
     program.close()
     for number, stream in enumerate(streams):
@@ -121,6 +125,7 @@ def run_for(program: socket.socket, address: str) -> NoReturn:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    os.getppid = lambda: parent  # as of the program; the pipeline knows by it that its lock is held by who started it
     sys.executable = str(Path(address).with_name("python"))
     try:
         code = run(name, words)
