@@ -44,7 +44,7 @@ def blank_page(browser, width=1280, height=900, scheme="light"):
     """Give a blank page. Pages are used again: a new one takes two thirds of a second of processor time."""
     page = FREE.pop() if FREE else browser.new_page()
     page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(color_scheme=scheme)
+    page.emulate_media(media="screen", color_scheme=scheme)
     page.mouse.move(0, 0)
     yield page
     if page.url.startswith("file:"):
