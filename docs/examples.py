@@ -37,6 +37,9 @@ FAILED = re.compile(r"^(\[exit code \d+\]|Traceback \(most recent call last\):)$
 ANY = "[...]"
 PROMPTS = ("$ ", ">>> ")
 
+PROGRAMS = (Path(sys.executable).parent,)
+"""Folders whose programs a reader has before those on the path."""
+
 SESSION = """
 import ast, sys
 given = sys.stdin.read()
@@ -129,7 +132,7 @@ def follow(text: str, folder: Path) -> Iterator[tuple[Example, str]]:
 def environment() -> dict[str, str]:
     """Return the environment of a reader who follows the page: the programs of this installation, 100 columns."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("SLOTWISE", "PYTEST", "COV"))}
-    path = os.pathsep.join([str(Path(sys.executable).parent), kept.get("PATH", "")])
+    path = os.pathsep.join([*map(str, PROGRAMS), kept.get("PATH", "")])
     return {
         **kept,
         "PATH": path,

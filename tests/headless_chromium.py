@@ -1,6 +1,7 @@
 """Headless Chromium for the tests of pages and pictures."""
 
 import shutil
+from contextlib import contextmanager
 
 import pytest
 
@@ -30,4 +31,23 @@ def browser():
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
+        FREE.clear()
         chromium.close()
+
+
+FREE = []
+"""Pages that no test has open."""
+
+
+@contextmanager
+def blank_page(browser, width=1280, height=900, scheme="light"):
+    """Give a blank page. Pages are used again: a new one takes two thirds of a second of processor time."""
+    page = FREE.pop() if FREE else browser.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(media="screen", color_scheme=scheme)
+    page.mouse.move(0, 0)
+    yield page
+    if page.url.startswith("file:"):
+        page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    FREE.append(page)

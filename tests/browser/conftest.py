@@ -4,6 +4,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.headless_chromium import blank_page
+
 LOUD = ("error", "warning")
 HINT = "Canvas2D: Multiple readback"
 """How Chromium comments on tests that read pixels; it is no trouble of the page."""
@@ -19,16 +21,21 @@ def open_page(browser):
 
     @contextmanager
     def opened(path, width=1280, height=900, scheme="light", address=""):
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         troubles, asked = [], []
-        page.on("console", lambda message: troubles.append(message.text) if loud(message) else None)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(path.as_uri() + address)
-        yield page
-        assert troubles == [], f"{path.name} at {width}"
-        assert all(url.startswith(("file:", "data:")) for url in asked), f"{path.name} asked for {asked}"
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path.name} is wider than {width}"
-        page.close()
+        heard = {
+            "console": lambda message: troubles.append(message.text) if loud(message) else None,
+            "pageerror": lambda error: troubles.append(str(error)),
+            "request": lambda request: asked.append(request.url),
+        }
+        with blank_page(browser, width, height, scheme) as page:
+            for event, hear in heard.items():
+                page.on(event, hear)
+            page.goto(path.as_uri() + address)
+            yield page
+            assert troubles == [], f"{path.name} at {width}"
+            assert all(url.startswith(("file:", "data:")) for url in asked), f"{path.name} asked for {asked}"
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path.name} is wider than {width}"
+            for event, hear in heard.items():
+                page.remove_listener(event, hear)
 
     return opened

@@ -1,10 +1,10 @@
 """The site of documentation, built once for the tests that read it."""
 
 import subprocess
-import sys
 
 import pytest
 
+from tests.forked import programs
 from tests.paths import PROJECT
 
 
@@ -13,7 +13,7 @@ def site(tmp_path_factory):
     """Build the site, as `make docs` does, and return the folder of its pages; a broken link or another warning fails it."""
     folder = tmp_path_factory.mktemp("docs")
     done = subprocess.run(
-        [sys.executable, "-m", "docs.build", str(folder)], cwd=PROJECT, capture_output=True, text=True, check=False
+        [programs() / "python", "-m", "docs.build", folder], cwd=PROJECT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     return folder / "html"

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from docs import examples
 from docs.examples import FILE, Example, agrees, blocks_of, examples_of, follow, pages, run_page, updated
+from tests.forked import programs
 from tests.paths import PROJECT
 
 RUN = ("console", "pycon")
@@ -25,7 +27,8 @@ def names():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_a_page_shows_what_its_examples_print(name):
+def test_a_page_shows_what_its_examples_print(name, monkeypatch):
+    monkeypatch.setattr(examples, "PROGRAMS", (programs(), *examples.PROGRAMS))
     for example, printed in run_page(PROJECT / name):
         assert agrees(example.shown, printed), (
             f"{name}: {example.given}\nprints\n{printed}\nand not\n{example.shown}\n"

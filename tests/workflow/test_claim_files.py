@@ -1,6 +1,7 @@
 """Claims of a study that stand in files beside it."""
 
 import re
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,6 +9,7 @@ import pytest
 import yaml
 
 from scheduler_core.common.errors import StudyError
+from tests.forked import programs
 from tests.workflow.tiny_project import LOG, PROJECT, STUDY
 from workflow.plan import Plan
 from workflow.studies import read_study
@@ -140,9 +142,10 @@ def test_a_change_of_a_measure_is_a_change_of_the_study(tmp_path: Path) -> None:
     ],
 )
 def test_sql_that_does_not_fit_the_store_ends_the_start_of_the_pipeline(
-    tmp_path: Path, old: str, new: str, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, told: str
 ) -> None:
     written(tmp_path, first=("a",))
+    monkeypatch.setattr(sys, "executable", str(programs() / "python"))
     measure = tmp_path / "tiny" / "measures" / "jobs.sql"
     Plan({"studies": ["tiny"]}, PROJECT, tmp_path).try_claims()
     measure.write_text(MEASURE.replace(old, new))

@@ -3,13 +3,13 @@
 import logging
 import os
 import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from slotwise.cli.study import LOGGERS
+from tests.forked import programs
 from tests.paths import PROJECT
 
 POLICY = """
@@ -71,7 +71,7 @@ def test_a_step_that_fails_shows_its_log(tmp_path):
     (study / "mine.py").write_text(POLICY)
     words = ("study", "run", "broken", "--scale", "quick", "--out", "results", "--cores", "1")
     done = subprocess.run(
-        [sys.executable, "-m", "slotwise.cli.main", *words],
+        [programs() / "slotwise", *words],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(PROJECT)},
         capture_output=True,
@@ -89,7 +89,7 @@ def test_make_calls_the_pipeline_as_it_takes_its_options():
     words = ("make", "--dry-run", "--old-file=setup", "--no-print-directory", "quick", "CORES=1")
     told = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
     (call,) = [line for line in told.splitlines() if "snakemake" in line]
-    call = call.replace(".venv/bin/snakemake", f"{sys.executable} -m snakemake")
+    call = call.replace(".venv/bin/snakemake", f"{programs() / 'python'} -m snakemake")
     done = subprocess.run(f"{call} --dry-run", cwd=PROJECT, shell=True, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-500:]
     assert "steps done" in done.stderr

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked import programs
 from tests.paths import PROJECT
-from tests.workflow.dry_runs import run_apart
 from workflow.plan import Plan
 
 ROOMS = ("workflow", "traces", "scheduler_core", "reports", "profiles")
@@ -138,8 +138,13 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "snakemake", *arguments]
 
 
+def forked(*arguments: str) -> list[str]:
+    """Return the command line that forks Snakemake and its jobs, in less than half of the processor time."""
+    return [str(programs(of_a_copy=True) / "python"), "-m", "snakemake", *arguments]
+
+
 def run(
-    folder: Path, *arguments: str, check: bool = True, start: Callable[..., list[str]] = command
+    folder: Path, *arguments: str, check: bool = True, start: Callable[..., list[str]] = forked
 ) -> subprocess.CompletedProcess[str]:
     """Run Snakemake in a project. When it fails, fail the test with its whole output."""
     done = subprocess.run(
@@ -171,12 +176,7 @@ def planned(output: str) -> Counter[str]:
 
 def dry_run(folder: Path, *arguments: str) -> tuple[Counter[str], set[tuple[str, str]]]:
     """Plan a run; return the number of jobs by rule, and the cells of their batches."""
-    words = ("--dry-run", "--cores", "1", *arguments)
-    told = folder.parent / "dry-run"
-    failed = run_apart(folder, environment(folder), words, told, LONGEST_S)
-    output, errors = (told.with_suffix(suffix).read_text() for suffix in (".out", ".err"))
-    if failed:
-        pytest.fail(f"snakemake {' '.join(words)} failed:\n{output}\n{errors}")
+    output = run(folder, "--dry-run", "--cores", "1", *arguments).stdout
     cells = {
         (workload, policy)
         for batch in BATCH_OF_CELLS.findall(output)

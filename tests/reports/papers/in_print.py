@@ -7,6 +7,7 @@ import pytest
 
 from reports.papers.layout import PT_PER_MM, WIDTHS
 from reports.papers.parts import TALL, lay_out
+from tests.headless_chromium import blank_page
 from tests.reports.papers.boxes import boxes_of
 
 LEAST_TEXT_PT = 6.5
@@ -16,14 +17,15 @@ def check_figures(browser, folder, widths=WIDTHS):
     """Lay out all figures of a folder at some widths: size, texts on the page, labels apart."""
     paths = sorted(path for path in folder.glob("*.json") if path.name != "figures.json")
     assert paths
-    page = browser.new_page()
     wrong = []
-    for path, (name, millimetres) in itertools.product(paths, widths.items()):
-        for svg in lay_out(json.loads(path.read_text()), millimetres):
-            boxes, width, height = boxes_of(page, svg)
-            assert width == pytest.approx(millimetres * PT_PER_MM, abs=0.1)
-            wrong += [(path.stem, name, kind, found) for kind, found in flaws(boxes, width, height).items() if found]
-    page.close()
+    with blank_page(browser) as page:
+        for path, (name, millimetres) in itertools.product(paths, widths.items()):
+            for svg in lay_out(json.loads(path.read_text()), millimetres):
+                boxes, width, height = boxes_of(page, svg)
+                assert width == pytest.approx(millimetres * PT_PER_MM, abs=0.1)
+                wrong += [
+                    (path.stem, name, kind, found) for kind, found in flaws(boxes, width, height).items() if found
+                ]
     assert wrong == []
 
 

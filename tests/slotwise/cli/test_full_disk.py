@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked import programs
 from tests.traces.swf_lines import EIGHT_JOBS
 
 LIMITED = """
@@ -27,7 +28,7 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_has_no_room(tmp_path, command, most):
     (tmp_path / "good.swf").write_text(EIGHT_JOBS)
-    words = [sys.executable, "-c", LIMITED, str(most), *command.split()]
+    words = [programs() / "python", "-c", LIMITED, str(most), *command.split()]
     ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 2, ended.stderr
     assert COMMANDS[command] in ended.stderr

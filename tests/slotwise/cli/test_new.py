@@ -7,6 +7,7 @@ import pytest
 
 import slotwise as sw
 from slotwise.cli.study import prepare
+from tests.forked import programs
 from tests.paths import PROJECT
 from tests.scheduler_core.preemptive import moldable_policies, preemptive_policies
 from tests.slotwise.cli.command import refused, run
@@ -22,7 +23,7 @@ def test_a_new_policy_passes_the_tests_written_with_it(tmp_path, capsys, options
     told = capsys.readouterr().out
     file, test = tmp_path / "shortest_slack.py", tmp_path / "test_shortest_slack.py"
     assert f"slotwise simulate {log} --policy {file}:shortest_slack" in told
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
+    words = [programs(of_a_copy=True) / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
     ended = subprocess.run(
         words, cwd=tmp_path, env={**environment(tmp_path), "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True
     )
@@ -59,6 +60,7 @@ def test_a_new_moldable_policy_gives_jobs_what_is_free(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_a_new_study_runs_as_it_is(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(programs() / "python"))
     monkeypatch.chdir(tmp_path)
     assert run("new", "study", "mine") == 0
     assert "slotwise study run mine --out results" in capsys.readouterr().out

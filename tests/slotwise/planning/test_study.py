@@ -1,10 +1,13 @@
 """A what-if goes on as a study: the same jobs, policies and changes in the pipeline."""
 
+import sys
+
 import polars as pl
 import pytest
 
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.waits import waits_of
+from tests.forked import programs
 from tests.slotwise.cli.command import refused, run
 from traces.build import build_workload
 from traces.catalog import find_log
@@ -49,6 +52,7 @@ def test_the_study_is_planned_at_every_scale(asked):
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_the_study_runs_to_its_report(asked, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(programs() / "python"))
     monkeypatch.chdir(asked)
     assert run("study", "run", "busier", "--scale", "quick", "--cores", 1) == 0
     page = (asked / "results/quick/report/study-busier.html").read_text()
