@@ -96,7 +96,7 @@ def small_chart(row: Row) -> Row:
         name: round((place - least) / (most - least) * WIDTH, 1)
         for name, place in (("value", value), ("low", low), ("high", high), ("none", reference))
     }
-    unit = f" {row['unit']}" if row["unit"] else ""
+    unit = f"\N{NO-BREAK SPACE}{row['unit']}" if row["unit"] else ""
     text, span = measured(value, row["low"], row["high"])
     return {"label": row["label"], "text": f"{text}{unit}", "interval": "" if span == "–" else f"{span}{unit}",
             "at": at, "width": WIDTH, "reference": f"{reference:g}{unit}: no effect", "anchor": anchor(at["none"])}  # fmt: skip

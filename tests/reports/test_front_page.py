@@ -38,7 +38,7 @@ def test_a_small_chart_always_shows_where_no_effect_is():
     assert (drawn["text"], drawn["interval"]) == ("0.60", "0.50 to 0.70")
     far = small_chart(number(900.0, 890.0, 910.0, "s"))
     assert 0 < far["at"]["none"] < far["at"]["low"] < far["at"]["value"] < far["at"]["high"] < WIDTH
-    assert far["interval"] == "890 to 910 s"
+    assert far["interval"] == "890 to 910\N{NO-BREAK SPACE}s"
 
 
 def test_a_number_without_an_interval_is_a_point():
