@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 FORMS = (("label", "value"), ("label", "unit", "value"), ("label", "unit", "value", "versus"))
 """Columns of a measure: exact values; a value per independent unit; two values per unit, whose means have a ratio."""
 
+DIGITS = 12
+"""Significant digits of what a measure returns. The last digits of a sum of floats depend on its order, which DuckDB's threads
+leave to chance."""
+
 PRINTED = ("printed", "digits", "draws")
 """Further columns a measure may have: the source's number, its decimals, and how many draws it averages."""
 
@@ -230,12 +234,12 @@ def gather(names: list[str], found: list[tuple[Any, ...]], ordered: bool) -> lis
 
 
 def number(value: Any) -> float | None:
-    """Return a database value as a number; None if it is null or not finite."""
+    """Return a database value as a number of :data:`DIGITS` digits; None if it is null or not finite."""
     if isinstance(value, str | bool):
         raise ValueError(f"found {value!r}")
     if isinstance(value, Decimal | int):
         return float(value)
-    return None if value is None or not abs(float(value)) < float("inf") else float(value)
+    return None if value is None or not abs(float(value)) < float("inf") else float(f"{value:.{DIGITS}g}")
 
 
 @functools.cache

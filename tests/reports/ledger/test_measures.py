@@ -115,6 +115,13 @@ def test_a_missing_parameter_is_named():
         check_parameters("here", measure("SELECT $jobs"), {"jobs": 1, "job": 1})
 
 
+def test_the_order_in_which_a_sum_was_added_does_not_show():
+    sums = [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1]
+    assert sums[0] != sums[1]
+    one, other = (gather(["label", "unit", "value"], [("a", 1, value)], ordered=False) for value in sums)
+    assert one == other
+
+
 def test_no_row_is_invented_for_no_label():
     assert gather(["label", "value"], [], ordered=False) == []
 
