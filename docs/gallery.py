@@ -33,7 +33,7 @@ MARKS = re.compile(r"([*`_|\\])")
 
 
 def write_gallery(source: Path, results: Path) -> None:
-    """Write the gallery into the source of the site: a page for each study that has figures in the folder of results."""
+    """Write a page of the site for each study that has figures in the folder of results, and their index."""
     folder, names = source / "gallery", []
     for study, figures in drawn(results / "figures"):
         (folder / study).mkdir(parents=True)
@@ -48,7 +48,7 @@ def write_gallery(source: Path, results: Path) -> None:
 
 
 def drawn(folder: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield each study with its figures, as `make` lists them; those without data have no picture, and are left out."""
+    """Yield each study with its figures, as `make` lists them. Those without data have no picture and are left out."""
     for path in sorted(folder.glob("*/figures.json")):
         figures = [one for one in read_json(path) if path.with_name(f"{one['name']}.svg").is_file()]
         if figures:

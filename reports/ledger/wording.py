@@ -133,15 +133,26 @@ def said(texts: dict[str, str], verdict: Verdict, unit: str, headline: str = "")
     return tally_words(text.strip(), reproduced, rows).format(**words, k=reproduced, n=rows, **ways)
 
 
+TALLY = re.compile(r"(^|\. )?\{k\} of \{n\}(?! *\))(?: (\w+?)(ies|(?<=ss)es|s)\b)?")
+"""A tally: whether a sentence begins with it, and what is counted, a stem and the ending of its plural."""
+
+
 def tally_words(text: str, reproduced: int, rows: int) -> str:
     """Return a text with a tally of none, of all or of one in words: "none of the 4 cases", "all 4 cases", "no case (of 1)"."""
-    if rows == 1:
-        return re.sub(r"\{k\} of \{n\} (\w+)s\b", r"no \1 (of 1)" if not reproduced else r"the only \1", text)
-    if reproduced not in (0, rows):
-        return text
-    words = "all {n}" if reproduced else "none of the {n}"
-    text = re.sub(r"(^|[.:] )\{k\} of \{n\}", rf"\1{capitalised(words)}", text)
-    return re.sub(r"\{k\} of \{n\}(?! *\))", words, text)
+
+    def in_words(found: re.Match[str]) -> str:
+        begins, stem, ending = found.groups()
+        if reproduced not in (0, rows) or (rows == 1 and not stem):
+            return found[0]
+        one = f"{stem}y" if ending == "ies" else stem
+        words = (
+            (f"the only {one}" if reproduced else f"no {one} (of 1)")
+            if rows == 1
+            else (("all {n}" if reproduced else "none of the {n}") + (f" {stem}{ending}" if stem else ""))
+        )
+        return words if begins is None else begins + capitalised(words)
+
+    return TALLY.sub(in_words, text)
 
 
 def beside_printed(verdict: Verdict, unit: str) -> str:

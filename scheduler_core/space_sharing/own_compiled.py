@@ -178,12 +178,14 @@ def reason_of(error: Exception, file: str, code: CodeType) -> str:
 def line_of_unknown(reason: str, code: CodeType) -> int:
     """Return the line of the name that is not defined, for which numba gives none; 0 if the reason is another."""
     unknown = re.search(r"name '(\w+)' is not defined", reason)
+    if unknown is None:
+        return 0
     inner = [part for part in code.co_consts if isinstance(part, CodeType)]
     places = [
         one.positions.lineno or 0
         for part in (code, *inner)
         for one in dis.get_instructions(part)
-        if unknown and one.positions and one.argval == unknown[1]
+        if one.positions and one.argval == unknown[1]
     ]
     return min(places, default=0)
 

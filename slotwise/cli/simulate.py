@@ -22,7 +22,7 @@ from slotwise.cli.words import (
     tell,
     unit_split,
 )
-from slotwise.cli.workloads import add_companions, load_workload, machine_words, note_wide_jobs
+from slotwise.cli.workloads import add_companions, load_workload, machine_words, note_wide_jobs, tell_notes
 
 if TYPE_CHECKING:
     from scheduler_core.declarations.policy import Policy
@@ -91,8 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         if words := unread(policy, arguments):
             print(words, file=sys.stderr)
     note_wide_jobs(workload)
-    for words in policy.notes(workload):
-        print(f"NOTE: {words}", file=sys.stderr)
+    tell_notes([policy], workload)
 
     from scheduler_core.checker import check
     from scheduler_core.declarations.families import WAIT_WORDS

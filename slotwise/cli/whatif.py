@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,15 @@ from slotwise.cli.accounting import show_accounting
 from slotwise.cli.compiling import tell_of_compiling
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_path, option_words, print_table, say, tell
-from slotwise.cli.workloads import LOG_OPTIONS, add_flexibility, add_log, flexible, read_flexibility, read_log_asked
+from slotwise.cli.workloads import (
+    LOG_OPTIONS,
+    add_flexibility,
+    add_log,
+    flexible,
+    read_flexibility,
+    read_log_asked,
+    tell_notes,
+)
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -80,11 +87,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Simulate the log under every scenario, write the page and its tables, and print the answer."""
     from scheduler_core.common.files import target_file, write_text
+    from scheduler_core.declarations.policy import get_policy
     from slotwise.planning.answers import scenarios_of
     from slotwise.planning.fair_share import several_users
     from slotwise.planning.names import read_names, with_names
     from slotwise.planning.page import next_words, tables_folder, write_page
-    from slotwise.planning.pools import a_pool, baseline_of
+    from slotwise.planning.pools import a_pool, baseline_of, policies_in
     from slotwise.planning.recorded import use_sentences
     from slotwise.planning.scenarios import Scenario, usual
     from slotwise.planning.simulations import what_if
@@ -96,7 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
     changes = [getattr(arguments, option) for option in CHANGES]
     asked_for = scenarios_of(baseline, workload.machine.processors, *changes)
     scenarios = asked_for or usual(baseline, several_users(workload.jobs))
-    tell_notes([one.policy for one in (baseline, *scenarios)], workload, len(pools))
+    named = dict.fromkeys(policy for one in (baseline, *scenarios) for policy in policies_in(one.policy, len(pools)))
+    tell_notes(map(get_policy, named), workload)
     names = None if arguments.names is None else read_names(arguments.names)
     target_file(arguments.out)
     study = None if arguments.study is None else target_file(arguments.study / "study.yaml")
@@ -158,16 +167,6 @@ def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tup
     with naming_key("--queue-credit"):
         refuse_other_queues(together, dict(arguments.queue_credit or ()))
     return together, pools
-
-
-def tell_notes(policies: Sequence[str], workload: Workload, pools: int) -> None:
-    """Print on standard error what policies note of a workload, such as one that chooses sizes among rigid jobs."""
-    from scheduler_core.declarations.policy import get_policy
-    from slotwise.planning.pools import policies_in
-
-    named = dict.fromkeys(one for policy in policies for one in policies_in(policy, pools))
-    for words in dict.fromkeys(words for policy in named for words in get_policy(policy).notes(workload)):
-        print(f"NOTE: {words}", file=sys.stderr)
 
 
 def tuned_scenarios(found: WhatIf, known: Sequence[Scenario]) -> list[Scenario]:

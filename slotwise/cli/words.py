@@ -5,6 +5,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +107,8 @@ def tell(text: str, hanging: int = 0) -> None:
         indent = " " * (len(line) - len(words))
         further = indent + " " * hanging
         width = max(shutil.get_terminal_size().columns, len(further) + NARROWEST)
-        wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
-        wrapper.initial_indent, wrapper.subsequent_indent = indent, further
-        print(wrapper.fill(words))
+        fold = partial(textwrap.fill, break_long_words=False, break_on_hyphens=False)
+        print(fold(words, width, initial_indent=indent, subsequent_indent=further))
 
 
 def print_table(

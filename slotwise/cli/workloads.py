@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from slotwise.cli.words import a_number, a_path
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from scheduler_core.declarations.policy import Policy
     from traces.accounting import IngestOptions
     from traces.companion_keys import Companions
     from traces.shape.estimates import EstimateModel
@@ -185,11 +187,7 @@ def flexible(workload: Workload, arguments: argparse.Namespace) -> Workload:
     model = read_flexibility(arguments)
     if model is None or not len(workload):
         return workload
-    from traces.build import Replication
-    from traces.shape.flexibility import with_flexibility
-
-    with naming_key("--flexibility"):
-        return with_flexibility(workload, model, Replication(0, KEY, KEY, 0).of_jobs("flexibility"))
+    return with_added(workload, {"flexibility": model})
 
 
 def with_companions(
@@ -203,7 +201,7 @@ def with_companions(
     companions, flexibility = read_companions(arguments), read_flexibility(arguments)
     if not companions.written and load is None and estimates is None and flexibility is None:
         return workload
-    from traces.build import ADDED, Replication, apply_steps, without_rows
+    from traces.build import ADDED, without_rows
 
     if not len(workload):
         return without_rows(workload, companions.companions)
@@ -212,8 +210,15 @@ def with_companions(
         "estimates": estimates,
         "flexibility": flexibility,
     }
+    return with_added(workload, values, arguments.seed, replication)
+
+
+def with_added(workload: Workload, values: Mapping[str, Any], seed: int = 0, replication: int = 0) -> Workload:
+    """Return a workload with what steps of a study's workload add, of those that have a value."""
+    from traces.build import ADDED, Replication, apply_steps
+
     try:
-        return apply_steps(ADDED, workload, values, Replication(arguments.seed, KEY, KEY, replication))
+        return apply_steps(ADDED, workload, values, Replication(seed, KEY, KEY, replication))
     except StudyError as error:  # its text begins with the key, which is the name of the option
         raise StudyError(f"--{error}") from error
 
@@ -222,6 +227,12 @@ def machine_words(workload: Workload) -> str:
     """Return the size of a machine in words, with the number of clusters if there are several."""
     processors, clusters = workload.machine.processors, len(workload.machine.clusters)
     return f"{processors:,} processors" + (f" in {clusters:,} clusters" if clusters > 1 else "")
+
+
+def tell_notes(policies: Iterable[Policy], workload: Workload) -> None:
+    """Print on standard error what policies note of a workload, such as one that chooses sizes among rigid jobs."""
+    for words in dict.fromkeys(words for policy in policies for words in policy.notes(workload)):
+        print(f"NOTE: {words}", file=sys.stderr)
 
 
 def note_wide_workflows(workload: Workload) -> None:

@@ -223,7 +223,7 @@ FITTED = frozenset(("usable", "standstills", "closed_hours", "queue_credit", "po
 
 
 def next_words(found: WhatIf) -> str:
-    """Return what to try next where the grade is B and nothing was fitted; empty otherwise (grade C says it in the answer)."""
+    """Return what to try next if the grade is B and nothing was fitted, else nothing. At grade C the answer says it."""
     steps = {step["step"] for step in found.workload.provenance.get("transformations", [])}
     if found.validation is None or found.validation.grade.letter != "B" or steps & FITTED:
         return ""

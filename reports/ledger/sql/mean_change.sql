@@ -12,7 +12,7 @@ WITH changes AS (
         change_of_unit($change, value, versus, better) AS change, place
     FROM compared($against, $workloads, $metrics, $scopes, $per, $pooled)
 )
-SELECT label, unit, avg(change ORDER BY place, change) AS value  -- a sum of floats depends on its order
+SELECT label, unit, avg(change) AS value
 FROM changes
 GROUP BY label, unit
 HAVING count(*) = CASE $mean_over WHEN 'workloads' THEN len($workloads) WHEN 'workloads present' THEN count(*)

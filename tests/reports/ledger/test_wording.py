@@ -135,6 +135,9 @@ def test_a_saving_that_grows_is_more_saved() -> None:
         ("{k} of {n} logs gain.", ["reproduced"] * 3, "All 3 logs gain."),
         ("It gains on {k} of {n} logs.", ["cannot tell"], "It gains on no log (of 1)."),
         ("It gains on {k} of {n} logs.", ["reproduced"], "It gains on the only log."),
+        ("{k} of {n} policies wait.", ["cannot tell"], "No policy (of 1) wait."),
+        ("It gains: {k} of {n} classes.", ["reproduced"], "It gains: the only class."),
+        ("It gains in {k} of {n}.", ["reproduced"], "It gains in 1 of 1."),
     ],
 )
 def test_a_tally_of_none_or_all_or_one_reads_as_people_say_it(text: str, verdicts: list[str], words: str) -> None:
