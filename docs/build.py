@@ -1,8 +1,8 @@
 """Build the site: ``python -m docs.build TARGET`` gathers its pages in ``TARGET/source`` and writes ``TARGET/html``.
 
 The pages of ``docs/`` are copied. The reference is written from what the program says of itself (:mod:`docs.generated`), and the
-schedules of the ten jobs are drawn by the program (:mod:`docs.pictures`). The gallery shows what the last `make` drew
-(:mod:`docs.gallery`). So nothing generated is committed.
+schedules of the ten jobs are drawn by the program (:mod:`docs.pictures`). The gallery shows what the last `make` drew, and its
+report is part of the site (:mod:`docs.gallery`). So nothing generated is committed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from docs import gallery, generated, pictures
 from scheduler_core.common.files import write_text
 
 DOCS = Path(__file__).parent
+RESULTS = DOCS.parent / "results"
 COPIED = ("*.md", "*.css", "*.js", "conf.py")
 
 
@@ -28,7 +29,7 @@ def gather(source: Path) -> None:
     for name, text in generated.pages().items():
         write_text(source / name, text)
     pictures.draw_all(source / "pictures")
-    gallery.write_gallery(source, DOCS.parent / "results")
+    gallery.write_gallery(source, RESULTS)
 
 
 def build(target: Path) -> int:
@@ -41,7 +42,9 @@ def build(target: Path) -> int:
     source.mkdir(parents=True)
     gather(source)
     options = ["-q", "-W", "--keep-going", "-b", "html", "-d", str(target / "doctrees")]
-    return int(main([*options, str(source), str(target / "html")]))
+    failed = int(main([*options, str(source), str(target / "html")]))
+    gallery.copy_report(RESULTS, target / "html")
+    return failed
 
 
 if __name__ == "__main__":

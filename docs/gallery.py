@@ -1,4 +1,4 @@
-"""The gallery: every figure that the last `make` drew, with the command that writes it for a paper."""
+"""The gallery: what the last `make` drew. Figures have the command that writes them for a paper; viewers open in a sample report."""
 
 from __future__ import annotations
 
@@ -10,16 +10,40 @@ from typing import Any
 
 import yaml
 
+from reports.pages.diagram_page import diagrams_of
 from scheduler_core.common.files import read_json, write_text
 
 STUDIES = Path(__file__).parents[1] / "studies"
 
+SAMPLE = "sample-report"
+"""The folder of the sample report in the site."""
+
 LEAD = """Gallery
 =======
 
-``make`` draws these figures, and every figure of a study of your own. ``slotwise figure`` writes one for a paper, as wide as a
-column (``85mm``) or a page (``178mm``), with caption and references. The report, ``results/report/index.html``, shows the same
-figures with tooltips and their data, and ``results/report/schedules.html`` the schedules, through which you can move.
+``make`` draws all that is shown here, and every figure of a study of your own.
+"""
+
+REPORT = f"""
+A sample report
+---------------
+
+`The report <../{SAMPLE}/index.html>`__ of the last ``make`` is part of these pages: ``results/report/index.html``. Its figures have
+tooltips and their data.
+
+Viewers
+-------
+
+In a viewer you move through a schedule and ask why a job started when it did. ``make`` writes them, and ``slotwise study run NAME``
+for one study. ``slotwise gantt RUN`` draws a part of any run as a picture.
+
+"""
+
+FIGURES = """
+Figures by study
+----------------
+
+``slotwise figure`` writes a figure for a paper, as wide as a column (``85mm``) or a page (``178mm``), with caption and references.
 """
 
 NOTHING = """
@@ -33,7 +57,7 @@ MARKS = re.compile(r"([*`_|\\])")
 
 
 def write_gallery(source: Path, results: Path) -> None:
-    """Write a page of the site for each study that has figures in the folder of results, and their index."""
+    """Write a page of the site for each study that has figures in the folder of results, and the index of the gallery."""
     folder, names = source / "gallery", []
     for study, figures in drawn(results / "figures"):
         (folder / study).mkdir(parents=True)
@@ -44,7 +68,20 @@ def write_gallery(source: Path, results: Path) -> None:
         )
         names.append(study)
     listed = "\n".join(["", ".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in names), ""])
-    write_text(folder / "index.rst", LEAD + (listed if names else NOTHING))
+    report = REPORT + viewers(results) if (results / "report").is_dir() else ""
+    write_text(folder / "index.rst", LEAD + (report + FIGURES + listed if names else NOTHING))
+
+
+def viewers(results: Path) -> str:
+    """Return a list of the viewers of the sample report."""
+    diagrams = diagrams_of(results / "schedules", "results")
+    return "".join(f"- `{one['title']} <../{SAMPLE}/schedules.html#{one['id']}>`__\n" for one in diagrams)
+
+
+def copy_report(results: Path, pages: Path) -> None:
+    """Copy the report of the last `make`, if there is one, to the pages of the site."""
+    if (results / "report").is_dir():
+        shutil.copytree(results / "report", pages / SAMPLE)
 
 
 def drawn(folder: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:

@@ -1,6 +1,6 @@
 """The gallery of the documentation: the figures that `make` drew, each with its command."""
 
-from docs.gallery import title_of, write_gallery
+from docs.gallery import copy_report, title_of, write_gallery
 from scheduler_core.common.files import write_json, write_text
 
 SHOWN = {"name": "mean_wait", "title": "Mean wait by policy", "caption": "A *star*, `code` and a_name_ are plain text."}
@@ -26,6 +26,21 @@ def test_a_gallery_of_nothing_says_what_draws_it(tmp_path):
     page = (tmp_path / "source" / "gallery" / "index.rst").read_text()
     assert "Run ``make``, then ``make docs`` again." in page
     assert "toctree" not in page
+
+
+def test_the_sample_report_is_part_of_the_site_and_its_viewers_are_listed(tmp_path):
+    results, source = tmp_path / "results", tmp_path / "source"
+    write_json(results / "figures" / "waits" / "figures.json", [SHOWN])
+    write_text(results / "figures" / "waits" / "mean_wait.svg", "<svg/>")
+    write_json(results / "schedules" / "gang" / "windows.json", [{"label": "A log", "file": "schedules/gang/log.js"}])
+    write_json(results / "schedules" / "grid" / "windows.json", [])
+    write_text(results / "report" / "schedules.html", "the schedules")
+    write_gallery(source, results)
+    copy_report(results, tmp_path / "pages")
+    page = (source / "gallery" / "index.rst").read_text()
+    assert "- `Gang scheduling: the matrix <../sample-report/schedules.html#gang-diagrams>`__\n" in page
+    assert "Workflows on a grid" not in page, "no window shows one"
+    assert (tmp_path / "pages" / "sample-report" / "schedules.html").read_text() == "the schedules"
 
 
 def test_a_page_has_the_title_of_its_study():
