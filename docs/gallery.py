@@ -1,4 +1,4 @@
-"""The gallery: what the last `make` drew. Figures have the command that writes them for a paper; viewers open in a sample report."""
+"""The gallery: what the last `make` drew. Figures have the command that writes them; viewers open in a sample report."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ REPORT = f"""
 A sample report
 ---------------
 
-`The report <../{SAMPLE}/index.html>`__ of the last ``make`` is part of these pages: ``results/report/index.html``. Its figures have
-tooltips and their data.
+`The report <../{SAMPLE}/index.html>`__ of the last ``make`` is part of these pages: ``results/report/index.html``. Its figures
+have tooltips and their data.
 
 Viewers
 -------
 
-In a viewer you move through a schedule and ask why a job started when it did. ``make`` writes them, and ``slotwise study run NAME``
-for one study. ``slotwise gantt RUN`` draws a part of any run as a picture.
+In a viewer you move through a schedule and ask why a job started when it did. ``make`` writes them, and
+``slotwise study run NAME`` for one study. ``slotwise gantt RUN`` draws a part of any run as a picture.
 
 """
 
@@ -43,7 +43,8 @@ FIGURES = """
 Figures by study
 ----------------
 
-``slotwise figure`` writes a figure for a paper, as wide as a column (``85mm``) or a page (``178mm``), with caption and references.
+``slotwise figure`` writes a figure for a paper, as wide as a column (``85mm``) or a page (``178mm``), with caption and
+references.
 """
 
 NOTHING = """
