@@ -1,8 +1,7 @@
 """Why jobs of the windows on the page of schedules started when they did, told when the page is written.
 
-An explanation costs some milliseconds and, with the words that it shares with others, a few hundred bytes. So the schedules
-that a viewer shows first explain every job that started at once, which takes a word, and of the others those that waited
-longest. A reader asks for all other jobs with ``slotwise explain``.
+An explanation costs some milliseconds and, with the words that it shares with others, a few hundred bytes. So all jobs of the
+schedules that a viewer shows first are explained. A reader asks for those of other policies with ``slotwise explain``.
 """
 
 from __future__ import annotations
@@ -17,15 +16,12 @@ import polars as pl
 from scheduler_core.common.files import read_json
 from scheduler_core.contracts import Machine, Schedule, Workload
 from scheduler_core.contracts.workload import companion_path
-from scheduler_core.decisions.explained import asked, started_at_once
+from scheduler_core.decisions.explained import asked
 from scheduler_core.decisions.explanation import explained
 from scheduler_core.decisions.history import History
 from scheduler_core.declarations.families import SITE_TABLES, family
 
 Context = dict[str, Any]
-
-JOBS = 100
-"""The most jobs of a schedule that are explained: those that waited longest."""
 
 LINES = 6
 """The most sentences after the answer."""
@@ -63,12 +59,11 @@ class Texts:
         return "|".join([str(place), *fills])
 
 
-def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> None:
+def add_answers(contexts: Sequence[Context], home: Path) -> None:
     """Add to windows why jobs started when they did, in each schedule that a viewer shows first.
 
-    ``home`` is the folder of the runs, ``most`` the number of jobs that are explained, the longest waits first. A window gets
-    ``texts`` (:class:`Texts`), and a policy ``why``: by job the answer and the sentences that matter most, or the answer alone
-    for one that started at once. A run without its workload's file gets none.
+    ``home`` is the folder of the runs. A window gets ``texts`` (:class:`Texts`), and a policy ``why``: by job the answer and the
+    sentences that matter most. A run without its workload's file gets none.
     """
     for context in contexts:
         file, texts = home.parent / "workloads" / f"{context['workload']}.parquet", Texts()
@@ -77,33 +72,16 @@ def add_answers(contexts: Sequence[Context], home: Path, most: int = JOBS) -> No
             policy = window["policies"][place]
             schedule = read_schedule(home / context["workload"] / policy["policy"])
             history = History(read_workload(file, schedule), schedule)
-            policy["why"] = answers(history, window["jobs"], policy["fates"], most, texts)
+            policy["why"] = answers(history, window["jobs"], policy["fates"], texts)
         window["texts"] = list(texts.places)
 
 
 def answers(
-    history: History, jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]], most: int, texts: Texts
+    history: History, jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]], texts: Texts
 ) -> dict[int, str]:
-    """Return what is told of the jobs of a window, by their numbers; ``jobs`` and ``fates`` are its data."""
-    at_once = set(history.schedule.jobs.filter(pl.col("start_us") == pl.col("submit_us"))["job"])
-    ordered = longest_waits(jobs, fates)
-    whole = {job: told(history, job) for job in ordered[:most]}
-    plain = {job: [started_at_once(job)] for job in ordered[most:] if job in at_once}
-    return {job: texts.written(job, sentences) for job, sentences in (whole | plain).items()}
-
-
-def longest_waits(jobs: Sequence[Sequence[Any]], fates: Mapping[str, Sequence[Any]]) -> list[int]:
-    """Return the jobs that started, by their numbers, the longest wait first; a preempted job waits while it does not run, too.
-
-    ``jobs`` are those of a window, which end with submission, run time, estimate and colour; ``fates`` begin with start and
-    finish.
-    """
-    waits = []
-    for place, (start, finish, *_) in fates.items():
-        job, (submit, run, estimate) = jobs[int(place)][0], jobs[int(place)][-4:-1]
-        if start is not None:
-            waits.append((submit + min(run, estimate) - finish if finish is not None else submit - start, job))
-    return [job for _, job in sorted(waits)]
+    """Return what is told of the jobs of a window that started, by their numbers; ``jobs`` and ``fates`` are its data."""
+    started = [jobs[int(place)][0] for place, (start, *_) in fates.items() if start is not None]
+    return {job: texts.written(job, told(history, job)) for job in started}
 
 
 def read_workload(path: Path, schedule: Schedule) -> Workload:

@@ -109,7 +109,7 @@ class Explanation(ABC):
     def answer(self) -> str:
         """Return who waited how long, and the main reasons, in one sentence."""
         if not self.wait_us:
-            return started_at_once(self.job)
+            return f"Job {self.job} started at once."
         waited = f"Job {self.job} waited {lasting(self.wait_us)}"
         causes = [cause for cause in self.causes if cause.us >= LEAST_SHARE * self.wait_us]
         if len(causes) == 1:
@@ -204,11 +204,6 @@ class Explanation(ABC):
         return "\n".join(self.brief())
 
     __repr__ = __str__
-
-
-def started_at_once(job: int) -> str:
-    """Return the answer of a job that did not wait."""
-    return f"Job {job} started at once."
 
 
 def asked(found: Explanation) -> str:

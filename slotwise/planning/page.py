@@ -279,7 +279,7 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
                 for name in ("wait_h", "slowdown", "response_h")
                 for end in ("ratio", "low", "high")
             },
-            "certificate": one.certificate,
+            "certificate": " ".join(one.certificate.split()),
         }
         for one in [found.baseline, *found.results]
     ]

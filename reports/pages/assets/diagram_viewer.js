@@ -16,15 +16,14 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
     [32, "a thirty-second"]];
 
-  // Say which jobs of the schedules shown are explained: those that waited longest, and those that started at once.
+  // Say whether the jobs of the schedules shown are explained: those of the schedules that are shown first are.
   function unasked() {
-    const shown = [...new Set(sides.map((side) => workload().policies[Number(form[side].value)]))];
-    const all = shown.flatMap((one) => Object.values(one.fates).filter(([start]) => start !== null)).length;
-    const told = shown.flatMap((one) => Object.keys(one.why ?? {})).length;
-    const which = told === all ? "Each job shown is explained here." : "The command that explains it is shown.";
-    const some = `${told} of ${all} jobs are explained here: those that waited longest, and all that started at once. ` +
-      "For any other job, run the command shown.";
-    return `Choose a job to see why it started when it did. ${told && told < all ? some : which}`;
+    const shown = sides.map((side) => workload().policies[Number(form[side].value)]);
+    const told = shown.filter((policy) => policy.why).length;
+    const where = told === shown.length ? "Each job shown is explained here."
+      : told ? "The jobs of one schedule are explained here; for those of the other, run the command shown."
+        : "The command that explains it is shown.";
+    return `Choose a job to see why it started when it did. ${where}`;
   }
 
   function tell() {
