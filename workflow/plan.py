@@ -17,7 +17,7 @@ from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.files import write_text
 from scheduler_core.common.sources import closure, digest
 from scheduler_core.declarations.families import families
-from scheduler_core.declarations.policy import kernel_modules, policies_by_family
+from scheduler_core.declarations.policy import families_within, kernel_modules, policies_by_family
 from scheduler_core.declarations.written import parse
 from traces.definition import Definition
 from workflow.batches import CellBatch, WorkloadBatch, batch_cells, batch_workloads
@@ -236,8 +236,10 @@ class Plan:
         return [self.relative(found)] if found else []
 
     def kernels(self, wildcards: Any) -> list[str]:
-        """List the modules that the machine code of a family depends on."""
-        return [self.relative(path) for path in closure(*kernel_modules(policies_by_family()[wildcards.family]))]
+        """List what the machine code of a family depends on: modules, and the stamps of the families within it."""
+        modules = closure(*kernel_modules(policies_by_family()[wildcards.family]))
+        stamps = [f"results/kernels/{family}.json" for family in families_within(wildcards.family)]
+        return [*map(self.relative, modules), *stamps]
 
     def compiled(self, wildcards: Any) -> list[str]:
         """List the stamp of the compiled event loops of a batch's family; none if its policies are all the user's own."""

@@ -117,14 +117,14 @@ class Policy(Parameters):
         """
         found = part_of("scheduler_core", family_of(type(self)), self.engine)
         if found is None:
-            raise ContractError(f"{self.name}: there is no module '{self.engine_module()}' to simulate it")
+            raise ContractError(f"{self.name}: there is no module '{self.engine_modules()[0]}' to simulate it")
         schedule: Schedule = found.run(self, workload, progress)
         return schedule
 
     @classmethod
-    def engine_module(cls) -> str:
-        """Return the dotted name of the module that simulates the policy."""
-        return f"scheduler_core.{family_of(cls)}.{cls.engine}"
+    def engine_modules(cls) -> list[str]:
+        """Return the dotted names of the modules that simulate the policy: its engine, then those that it finds by name."""
+        return [f"scheduler_core.{family_of(cls)}.{cls.engine}"]
 
     def measures(self) -> tuple[str, ...]:
         """Return what the store measures for runs of this policy beyond the metrics that all runs have.
@@ -153,7 +153,7 @@ class Policy(Parameters):
         """
         own = Path(importlib.import_module(cls.__module__).__file__ or "")
         by_name = (
-            cls.engine_module(),
+            *cls.engine_modules(),
             f"scheduler_core.checker.{family_of(cls)}.rules",
         )  # no import statement leads there
         return [own, *(file for file in closure(own, "scheduler_core.runs.simulation", *by_name) if file != own)]
@@ -195,9 +195,18 @@ def policies_by_family() -> dict[str, list[str]]:
 
 def kernel_modules(names: Iterable[str]) -> list[Path]:
     """List the modules with compiled functions that some policies reach: those that import ``kernel/jit.py``."""
-    reached = closure(*(policies()[name].engine_module() for name in names))
+    reached = closure(*(module for name in names for module in policies()[name].engine_modules()))
     compiler = module_file("scheduler_core.kernel.jit")
     return [path for path in reached if compiler in imported_by(str(path))]
+
+
+def families_within(family: str) -> list[str]:
+    """List the other families all of whose kernels a family reaches, as a grid reaches those of its clusters.
+
+    If they are compiled first, their machine code serves the family, too.
+    """
+    modules = {name: set(kernel_modules(names)) for name, names in policies_by_family().items()}
+    return [name for name, reached in modules.items() if reached < modules[family]]
 
 
 def policies_in(module: types.ModuleType) -> list[type[Policy]]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.declarations.policy import (
     Policy,
+    families_within,
     get_policy,
     kernel_modules,
     own_policy,
@@ -90,19 +92,24 @@ def run_replications(replications: list[Workload], policy: Policy, out: Path | s
 def compile_kernels(processes: int = 1) -> None:
     """Compile the kernels of every policy into the cache for later processes.
 
-    Several ``processes`` compile as many families at a time.
+    Several ``processes`` compile as many families at a time. Families within others come first, then the largest.
     """
     from scheduler_core.kernel.jit import remove_unused
 
     remove_unused()
-    if processes == 1:
-        for names in policies_by_family().values():
-            compile_family(names)
-        return
-    # An interpreter per family. The largest starts first, so the others compile beside it.
-    in_turn = sorted(policies_by_family().values(), key=lambda names: len(kernel_modules(names)), reverse=True)
+    families = policies_by_family()
+    within = {family: families_within(family) for family in families}
+    awaited = {other for others in within.values() for other in others}
+    order = sorted(families, key=lambda family: (family not in awaited, -len(kernel_modules(families[family]))))
+    turns, compiling = TopologicalSorter(within), dict[Future[None], str]()
+    turns.prepare()
     with ThreadPoolExecutor(processes) as pool:
-        list(pool.map(compile_apart, in_turn))
+        while turns.is_active():
+            for family in sorted(turns.get_ready(), key=order.index):
+                compiling[pool.submit(compile_apart, families[family])] = family
+            for compiled in wait(compiling, return_when=FIRST_COMPLETED).done:
+                compiled.result()
+                turns.done(compiling.pop(compiled))
 
 
 def compile_apart(names: list[str]) -> None:

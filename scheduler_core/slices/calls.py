@@ -7,7 +7,7 @@ import numpy as np
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.kernel import profile
 from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
-from scheduler_core.kernel.records import Record
+from scheduler_core.kernel.records import Record, records
 from scheduler_core.slices.bookings import place_slot
 from scheduler_core.slices.class_plan import plan_of
 from scheduler_core.slices.class_queue import join_queue
@@ -41,6 +41,11 @@ class Coming(NamedTuple):
     jobs: np.ndarray  # of COMING
     place: np.ndarray  # one entry: the next one to be submitted
     numbers: np.ndarray  # of the jobs that the cluster knows, by position
+
+
+def no_jobs() -> Coming:
+    """Return that no job comes, because the cluster knows all from the start."""
+    return Coming(records(0, COMING), np.array([0]), np.zeros(0, np.int64))
 
 
 class Frame(NamedTuple):
@@ -86,12 +91,12 @@ def make_known(cluster: Cluster, coming: Coming) -> None:
 
 @kernel_entry
 def go_on_with(
-    cluster: Cluster, search: Search, coming: Coming, until: int, stops: bool, told: int
+    cluster: Cluster, search: Search, coming: Coming, until: int, most: int, stops: bool, told: int
 ) -> tuple[int, int, int, int]:
     """Let a cluster go on up to a time, with the jobs that come; ``stops``: or until more than ``told`` followed jobs are done.
 
-    Returns what :func:`~scheduler_core.slices.event_loop.run_events` comes back with, the time of the last instant, how many
-    followed jobs are done, and how many jobs are present.
+    Where no job comes, it goes on for ``most`` instants. Returns what :func:`~scheduler_core.slices.event_loop.run_events` comes
+    back with, the time of the last instant, how many followed jobs are done, and how many jobs are present.
     """
     clock = cluster.clock
     clock.stops, clock.told = stops, told
@@ -99,15 +104,13 @@ def go_on_with(
         if clock.next_arrival == clock.known and next_coming(coming) <= until:
             make_known(cluster, coming)
         limit = until
-        if clock.next_arrival < clock.known:
+        if clock.next_arrival < clock.known and next_coming(coming) <= until:
             limit = min(until, cluster.asked[clock.next_arrival].submit)
-        # As a literal, the constant would make another type, for which the loop would be compiled a second time.
-        found = run_events(cluster, search, limit, np.int64(NEVER_US))
+        found = run_events(cluster, search, limit, most)
         if found == FOLLOWED_DONE:  # what comes later may have to stand behind a job that is booked now
             coming.place[0] -= clock.known - clock.next_arrival
             clock.known = clock.next_arrival
-        all_known = clock.next_arrival == clock.known and next_coming(coming) > until
-        if found not in (FINISHED, PAUSED) or (all_known and (found == FINISHED or limit == until)):
+        if found not in (FINISHED, PAUSED) or next_coming(coming) > until:
             return found, clock.now, clock.ended, clock.present
 
 

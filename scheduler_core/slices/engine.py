@@ -13,7 +13,7 @@ from scheduler_core.common.units import MICROSECONDS, NEVER_US, seconds_to_us
 from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import state
-from scheduler_core.slices.event_loop import run_events
+from scheduler_core.slices.calls import go_on_with, no_jobs
 from scheduler_core.slices.family import FAMILY
 from scheduler_core.slices.optimise import optimise
 from scheduler_core.slices.rules import make_rules, make_search_rules, set_class_rules
@@ -53,6 +53,7 @@ class SliceScheduler:
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
         room = 4 * processors if groups or facts.searches else 0
         self.search: Search = new_search(processors, room, groups.orders if groups else 0)
+        self.none = no_jobs()
         self.searches = Searches()
         self.optimiser_s = 0.0
 
@@ -70,7 +71,7 @@ class SliceScheduler:
     def advance(self, until_us: int = NEVER_US - 1, instants: int = INSTANTS_AT_ONCE) -> None:
         """Simulate up to ``until_us``, that time included, but at most so many instants."""
         while True:
-            wanted = run_events(self.cluster, self.search, until_us, instants)
+            wanted, *_ = go_on_with(self.cluster, self.search, self.none, until_us, instants, False, 0)
             if wanted == state.MORE_ROWS:
                 self.enlarge()
             elif wanted == state.GROUP_FORMED:

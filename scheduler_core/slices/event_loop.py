@@ -1,7 +1,7 @@
 """The event loop of slices: from one instant to the next, as the docstring of the policy numbers its steps."""
 
 from scheduler_core.common.units import NEVER_US
-from scheduler_core.kernel.jit import kernel, kernel_entry, kernel_step
+from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.kernel.profile import forget_before
 from scheduler_core.slices import state
 from scheduler_core.slices.bookings import attend_bounds, attend_slots, note_next_bound, slide_down
@@ -185,7 +185,7 @@ def begin_instant(instant: int, cluster: Cluster) -> None:
             bring_forward(kind, cluster)
 
 
-@kernel_entry
+@kernel_step
 def run_events(cluster: Cluster, search: Search, until: int, most: int) -> int:
     """Go on until no job is left, nothing more happens by ``until``, or the caller has to do something.
 

@@ -18,7 +18,7 @@ from scheduler_core.contracts import WORKLOAD_COLUMNS, JobClass
 from scheduler_core.kernel.jit import Direct
 from scheduler_core.kernel.records import enlarged, records
 from scheduler_core.slices import calls, state
-from scheduler_core.slices.calls import COMING, Coming, Frame
+from scheduler_core.slices.calls import COMING, Coming, Frame, no_jobs
 from scheduler_core.slices.engine import SLIDING_UP, SliceScheduler, asked_of, refuse_endless, refuse_endless_jobs
 from scheduler_core.slices.state import HELD_BACK, LONG, MEDIUM, SHORT
 from scheduler_core.slices.tables import record_of
@@ -62,7 +62,7 @@ class Local:
         self.asked_row = self.asked.view(np.ndarray)
         self.numbers = np.zeros(0, np.int64)
         self.is_reported = np.zeros(0, np.bool_)
-        self.coming = Coming(records(0, COMING), np.array([0]), self.numbers)
+        self.coming = no_jobs()._replace(numbers=self.numbers)
         self.look()
 
     @property
@@ -157,7 +157,7 @@ class Local:
         scheduler = self.scheduler
         while True:
             found, at, done, self.present = go_on_with(
-                scheduler.cluster, scheduler.search, self.coming, until_us, stops, self.told
+                scheduler.cluster, scheduler.search, self.coming, until_us, NEVER_US, stops, self.told
             )
             if found == state.MORE_ROWS:
                 scheduler.enlarge()

@@ -4,7 +4,7 @@
 rule compile_kernels:
     """Compile the event loops of a family once, before several jobs compile them at the same time."""
     input:
-        modules=PLAN.kernels,
+        PLAN.kernels,
     output:
         stamp="results/kernels/{family}.json",
     log:

@@ -6,15 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.common.sources import closure
 from scheduler_core.declarations.parameters import parameter
 from scheduler_core.declarations.policy import Policy, family_of, get_policy
 from scheduler_core.grid.facts import GridFacts
 from scheduler_core.slices.policies.pect import Pect
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scheduler_core.contracts import Workload
 
 PECT_PARAMETERS = (
@@ -270,11 +267,8 @@ class Grid(Policy):
         return (self, replace(self, local="easy"))
 
     @classmethod
-    def source_files(cls) -> list[Path]:
-        """List the files whose change may change this policy's runs, those of the clusters' policies among them."""
-        own, *others = super().source_files()
+    def engine_modules(cls) -> list[str]:
+        """Return the names of the modules that simulate the policy: the engine, and the schedulers and policies of clusters."""
         kinds = [type(get_policy(name)) for name in LOCAL]
-        by_name = {
-            f"scheduler_core.{family_of(kind)}.local_scheduler" for kind in kinds
-        }  # no import statement leads there
-        return [own, *sorted({*others, *closure(*by_name, *(kind.__module__ for kind in kinds))} - {own})]
+        schedulers = {f"scheduler_core.{family_of(kind)}.local_scheduler" for kind in kinds}
+        return [*super().engine_modules(), *sorted(schedulers), *(kind.__module__ for kind in kinds)]
