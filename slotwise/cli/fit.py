@@ -105,7 +105,7 @@ FAIR_SHARE_SAID = (
 
 REGIME_SAID = (
     "change of regime: from one or two weeks on, another number of processors can be used; weeks count from 0, and a regime has "
-    "at least {weeks}. A change is of 2 % of the machine or more, and must be clearly better on even weeks, too."
+    "at least {weeks}. A change is of 2 % of the machine or more."
 )
 """What the step with other usable processors is."""
 
@@ -126,9 +126,9 @@ def show_ladder(found: Fit) -> None:
     print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
-        "and better on even ones, too. standstills: periods without a start in which a waiting job would have fitted, such as "
-        f"outages; they come from the log, of all weeks. If they cover over {MOST_STILL:.0%} of its time, they are no outages "
-        "and are not tried.",
+        "and better on even ones, too; ceilings, fair share and changes of regime must be clearly better on both. standstills: "
+        "periods without a start in which a waiting job would have fitted, such as outages; they come from the log, of all "
+        f"weeks. If they cover over {MOST_STILL:.0%} of its time, they are no outages and are not tried.",
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded; covered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
         "recorded.",

@@ -36,6 +36,9 @@ OF_USAGE = "fair share"
 OF_REGIME = "change of regime"
 """The step that tries other usable processors from some week on."""
 
+OF_MANY = (OF_USERS, OF_USAGE, OF_REGIME)
+"""Steps that try so many numbers that some explain even weeks a little better by chance, too."""
+
 LEAST_COMPARED = 3
 """With fewer odd or even weeks there is no correlation of weekly means, and so no better model."""
 
@@ -50,9 +53,9 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, the processors that can be
     used from one or two weeks on, a pool for each partition, a pool for each queue. Fair share and changes are also tried without
     the ceilings found before, so ceilings are tried again where one is kept. A step's best model on odd weeks is kept if it is
-    better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. A change of the usable
-    processors must be better by more than :data:`EQUAL` on even weeks, too, because so many dates and sizes are tried that some
-    are a little better by chance. A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
+    better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Ceilings, fair share and
+    changes must be better by more than :data:`EQUAL` on even weeks, too (:data:`OF_MANY`). A log of too few weeks to compare
+    (:data:`LEAST_COMPARED`) has the first step alone.
 
     Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
     standstills of all weeks, closed hours as odd weeks show them.
@@ -98,7 +101,7 @@ class Ladder:
         """Its pool; the steps before those of pools have one."""
         return self.last.pools[0]
 
-    def climb(self, name: str, make: Callable[[], list[Model]], on_even: float = 0.0) -> bool:
+    def climb(self, name: str, make: Callable[[], list[Model]]) -> bool:
         """Try a step; return whether its best model is kept. A step without models is none."""
         last, before = self.last, self.fitting.tried
         self.fitting.least = score(last.odd) - EQUAL
@@ -106,6 +109,7 @@ class Ladder:
         if not models:
             return False
         model = self.fitting.model(self.fitting.best(models).pools, whole=True)
+        on_even = EQUAL if name in OF_MANY else 0.0
         better = score(model.odd) > score(last.odd) + EQUAL and score(model.even) > score(last.even) + on_even
         self.steps.append(Step(name, self.fitting.tried - before, model, kept=better))
         return better
@@ -146,7 +150,7 @@ class Ladder:
         """Try one change of regime, and two; return whether one is kept."""
         like, regimes = self.pool, Regimes(self.fitting)
         numbers = range(1, MOST_CHANGES + 1)
-        kept = [self.climb(OF_REGIME, partial(regimes.models, like, number), on_even=EQUAL) for number in numbers]
+        kept = [self.climb(OF_REGIME, partial(regimes.models, like, number)) for number in numbers]
         return any(kept)
 
 

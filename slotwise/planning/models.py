@@ -101,7 +101,7 @@ class Step:
     """A step of the ladder: what may differ, how many simulations that took, its best model on odd weeks, whether it is kept.
 
     A step is kept if its best model explains odd weeks better than the last model that was kept, by more than :data:`EQUAL`, and
-    even weeks better, too; a change of regime must be better by that much on both.
+    even weeks better, too; ceilings, fair share and a change of regime must be better by that much on both.
     """
 
     name: str
