@@ -8,8 +8,9 @@ import altair as alt
 import numpy as np
 import polars as pl
 
-from reports.draw.drawing import VEGA_LITE, described
-from reports.draw.theme import DEALT, INK, SHAPES, SOFT, PolicyLook, config, looks
+from reports.draw.drawing import described
+from reports.draw.theme import DEALT, INK, SHAPES, SOFT, PolicyLook, looks
+from slotwise.decisions.gantt import svg_of
 from slotwise.planning.simulations import WhatIf
 from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
 
@@ -79,10 +80,7 @@ def waits() -> alt.Y:
 
 def picture(chart: Any, title: str) -> str:
     """Return a chart as SVG text with a name for readers who do not see it."""
-    import vl_convert
-
-    spec = {**chart.to_dict(), "config": config("light")}
-    return described(vl_convert.vegalite_to_svg(spec, VEGA_LITE), title)
+    return described(svg_of(chart), title)
 
 
 def rows(table: pl.DataFrame) -> alt.Data:
