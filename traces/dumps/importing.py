@@ -76,14 +76,7 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     reading = READERS[kind](text.path, lines, options, clock, ledger)
     attempts = in_partitions(reading.attempts, options.partitions, ledger, text.path)
     jobs = judge(attempts, ledger, zone_known=bool(options.timezone))
-    accounting = ledger.accounting(
-        file=text.path.name,
-        sha256=text.sha256,
-        size=len(text.data),
-        kind=kind,
-        lines=len(lines),
-        ignored=reading.ignored,
-    )
+    accounting = ledger.accounting(text, kind, len(lines), reading.ignored)
     if not jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
     if not options.timezone and clock.met_local:

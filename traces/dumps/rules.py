@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import LogError
 from scheduler_core.declarations.words import counted
 from traces.accounting import EXAMPLES, LineFates, fate_words
+
+if TYPE_CHECKING:
+    from traces.swf_file import LogText
 
 OTHERS: dict[str, str] = {
     "header": "names the columns, or is the first line of a file of LSF",
@@ -141,10 +144,8 @@ class Ledger:
             raise LogError(f"line {line} was counted twice, as {self.fate[line]} and as {fate}; please report this")
         self.fate[line] = fate
 
-    def accounting(
-        self, *, file: str, sha256: str, size: int, kind: str, lines: int, ignored: list[str]
-    ) -> DumpAccounting:
-        """Return the accounting of a text of so many lines and ``size`` bytes."""
+    def accounting(self, text: LogText, kind: str, lines: int, ignored: list[str]) -> DumpAccounting:
+        """Return the accounting of a text of so many lines, in the format ``kind``; columns that are ``ignored`` are named."""
         counted = {rule: len(found) for rule, found in self.found.items()}
         first = Counter(rules[0] for rules in self.repairs.values())
         applied = Counter(rule for rules in self.repairs.values() for rule in rules)
@@ -156,9 +157,9 @@ class Ledger:
             if rule in REJECTIONS:
                 examples[rule] = [{"line": line, "found": words} for line, words in found]
         return DumpAccounting(
-            file=file,
-            sha256=sha256,
-            bytes=size,
+            file=text.path.name,
+            sha256=text.sha256,
+            bytes=len(text.data),
             format=kind,
             lines=lines,
             kept=len(self.fate) - sum(counted.values()) - len(self.repairs),
