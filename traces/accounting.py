@@ -1,13 +1,11 @@
 """What becomes of every line of a log: the options, the rules, and their counts. Nothing is dropped without a rule."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from scheduler_core.common.errors import LogError
-from scheduler_core.common.files import write_json
 from scheduler_core.declarations.parameters import Parameters, parameter
 from scheduler_core.declarations.words import counted
 
@@ -191,17 +189,6 @@ class Accounting(LineFates):
                 f"{self.file}: the accounting does not add up: {self.lines} lines read, but {self.comments} comments "
                 f"({self.blank} blank) + {self.kept} kept + {repaired} repaired + {rejected} rejected"
             )
-
-    def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Yield (fate, rule, lines): comment, kept, then repaired and rejected by rule; the lines add up."""
-        yield "comment", "", self.comments
-        yield "kept", "", self.kept
-        yield from (("repaired", rule, lines) for rule, lines in self.repaired.items())
-        yield from (("rejected", rule, lines) for rule, lines in self.rejected.items())
-
-    def write(self, path: Path | str) -> None:
-        """Write the accounting as JSON, whole or not at all."""
-        write_json(path, self.to_dict())
 
     @property
     def counts(self) -> dict[str, Any]:

@@ -169,7 +169,7 @@ def draw_sources(
         if not len(log):
             return [unfitted_workload(model, log) for _ in numbers]
         with naming_key("fit"):
-            days = log if definition.fit.dates is None else between_dates(log, definition.fit.dates)
+            days = between_dates(log, definition.fit.dates)
             drawings = [kind.fitted_to(days) for kind in kinds]
     if lines is None:
         return [drawings[0].generate(jobs, generator(seed, key, number)) for number in numbers]

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from scheduler_core.common.errors import LogError, OutputError
 from scheduler_core.common.files import replacing
-from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log, known_log
+from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log
 from traces.swf_file import read_text
 
 TIMEOUT_S = 10.0
@@ -17,19 +17,16 @@ TIMEOUT_S = 10.0
 PIECE = 1 << 18
 
 
-def locate(name: str | LogEntry, *, require: bool = False, download: bool = True) -> dict[str, Any]:
-    """Return where a log is, downloading it if it is not on this machine.
+def locate(name: str | LogEntry, *, require: bool = False) -> dict[str, Any]:
+    """Return where a log of the catalogue is, downloading it if it is not on this machine.
 
-    ``name`` is the log's name, file name or label in the catalogue, or its entry; or the path of a file. The note has ``log``,
-    ``found``, ``path`` (None when not found), ``downloaded``, ``looked_in`` (folders), ``download`` (the URL, None for a path)
-    and ``error`` (None, or what is wrong and how to get the log). Raise :class:`LogError` when the catalogue has no such log
-    and it is no path; with ``require``, when the log is missing.
+    ``name`` is the log's name, file name or label, or its entry. The note has ``log``, ``found``, ``path`` (None when not found),
+    ``downloaded``, ``looked_in`` (folders), ``download`` (the URL, None for a path) and ``error`` (None, or what is wrong and how
+    to get the log). Raise :class:`LogError` when the catalogue has no such log; with ``require``, when the log is missing.
     """
-    if isinstance(name, str) and known_log(name) is None and (Path(name).name != name or Path(name).exists()):
-        return locate_file(Path(name), require)
     entry = name if isinstance(name, LogEntry) else get_log(name)
-    path, downloaded, reason = find_log(entry.name), False, "no download was asked for"
-    if path is None and download:
+    path, downloaded, reason = find_log(entry.name), False, ""
+    if path is None:
         try:
             path, downloaded = fetch(entry), True
         except LogError as error:

@@ -74,5 +74,4 @@ def fitted(model: Model, fit: Workload | Fit | Path | str) -> Draws:
         return model.fitted_to(fit)
     if (shipped := model.shipped_fit(*fit)) is not None:
         return shipped
-    log = read_log(fit.log)
-    return model.fitted_to(log if fit.dates is None else between_dates(log, fit.dates))
+    return model.fitted_to(between_dates(read_log(fit.log), fit.dates))

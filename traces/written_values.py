@@ -160,19 +160,10 @@ def read_applications(written: Any) -> Applications:
 def read_loads(load: Any) -> float | tuple[float, ...]:
     """Read a load, or a list of loads for the replications in turn."""
     if not isinstance(load, list):
-        check_load(load)
-        return load
+        return check_load(load)
     if not load:
         raise ParameterError("expected a load, or a list of loads for the replications in turn; found an empty list")
-    for one in load:
-        check_load(one)
-    return tuple(map(float, load))
-
-
-def read_mean_gap(seconds: Any) -> float:
-    """Read a mean gap between submissions, in seconds."""
-    check_mean_gap(seconds)
-    return seconds
+    return tuple(float(check_load(one)) for one in load)
 
 
 def read_log_name(name: Any) -> str:
@@ -262,7 +253,7 @@ MODEL = Read(read_model_name, lambda: {"enum": list(models())})
 FIT = Read(read_fit, fit_schema)
 CLUSTERS = Read(read_clusters, clusters_schema)
 LOAD = Read(read_loads, lambda: {"anyOf": [ABOVE_0, {"type": "array", "items": ABOVE_0, "minItems": 1}]})
-MEAN_GAP = Read(read_mean_gap, lambda: ABOVE_0)
+MEAN_GAP = Read(check_mean_gap, lambda: ABOVE_0)
 SLOWDOWNS = Read(read_slowdown_table, slowdowns_schema)
 PROGRAMS = Read(read_programs, lambda: TEXT)
 WORKFLOWS = Read(read_workflows, lambda: {"anyOf": [object_schema(kind) for kind in KINDS.values()]})

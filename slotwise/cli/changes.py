@@ -7,14 +7,15 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from scheduler_core.common.errors import ParameterError, naming_key
-from slotwise.cli.words import a_count, a_number
+from scheduler_core.common.errors import naming_key
+from slotwise.cli.words import a_count, a_number, an_argument
 from slotwise.planning.changes import a_size, processors_of, told_by_number
+from traces.shape.closing import closing_named
+from traces.shape.regimes import usable_named
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
     from traces.shape.estimates import EstimateModel
-    from traces.shape.regimes import Usable
 
 
 class Load(NamedTuple):
@@ -55,16 +56,6 @@ def number_of(kind: str) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(f"{error}; {told_by_number(kind)}") from None
 
     return read
-
-
-def a_part(text: str) -> Usable:
-    """Return the usable processors: 124, or 124,113@31 for 113 from week 31 on."""
-    from traces.shape.regimes import usable_named
-
-    try:
-        return usable_named(text)
-    except ParameterError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def a_length(text: str) -> float:
@@ -135,7 +126,7 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--usable",
-        type=a_part,
+        type=an_argument(usable_named),
         metavar="N",
         help="processors of the machine that jobs can really use, as `slotwise fit` finds them; a wider job takes all of them. "
         "124,113@31 is 113 from week 31 on, counted from 0 (policies of space sharing only)",
@@ -164,21 +155,11 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def a_closing(text: str) -> dict[int, str]:
-    """Return hours by number of a queue: 2=workdays:8-18."""
-    from traces.shape.closing import closing_named
-
-    try:
-        return closing_named(text)
-    except ParameterError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def add_changes(parser: argparse.ArgumentParser) -> None:
     """Add the options that change opening hours, load and estimates."""
     parser.add_argument(
         "--close",
-        type=a_closing,
+        type=an_argument(closing_named),
         metavar="QUEUE=HOURS",
         help="start no job of a queue at these hours of the day, such as 2=workdays:8-18 or 2=0-6,3=weekends:0-24 (policies of "
         "space sharing only)",
@@ -200,7 +181,7 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
     Standstills and closed hours are those of the whole log on its machine.
     """
     from traces.shape.closed_hours import with_closed_hours
-    from traces.shape.selection import CHOICES, counting_left_out
+    from traces.shape.selection import CHOICES, counting_left_out, usable
     from traces.shape.standstills import with_standstills
 
     if arguments.standstills:
@@ -220,21 +201,15 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
         from traces.shape.windows import from_first_job
 
         workload = from_first_job(workload)
-    workload = with_usable(workload, arguments.usable) if arguments.usable else workload
+    if arguments.usable:
+        with naming_key("--usable"):
+            workload = usable(workload, *arguments.usable)
     if not arguments.queue_credit:
         return workload
     from traces.shape.credit import with_credit
 
     with naming_key("--queue-credit"):
         return with_credit(workload, dict(arguments.queue_credit))
-
-
-def with_usable(workload: Workload, asked: Usable) -> Workload:
-    """Return the jobs on the part of the machine that the option ``--usable`` names."""
-    from traces.shape.selection import usable
-
-    with naming_key("--usable"):
-        return usable(workload, *asked)
 
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:

@@ -9,10 +9,9 @@ from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.declarations.words import counted
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_number, a_path
-from slotwise.cli.workloads import read_source
+from slotwise.cli.workloads import read_source, replication_in
 
 if TYPE_CHECKING:
-    from scheduler_core.runs.folder import Run
     from traces.export.exported import Exported
 
 SWF, EVALYS = "swf", "evalys"
@@ -86,7 +85,7 @@ def exported_run(arguments: argparse.Namespace) -> Exported:
             f"--without-schedule is for --as swf; --as {arguments.form} writes a schedule: leave it out"
         )
     finished = read_run(arguments.source)
-    number = chosen(finished, arguments.replication)
+    number = replication_in(finished.folder, len(finished.schedules), arguments.replication)
     if arguments.without_schedule:
         return workload_as_swf(finished.workloads[number])
     schedule, name = finished.schedules[number], str(finished.note["workload"])
@@ -96,18 +95,3 @@ def exported_run(arguments: argparse.Namespace) -> Exported:
         return schedule_as_evalys(schedule, name)
     except ContractError as error:
         raise ContractError(f"{arguments.source}: {error}") from error
-
-
-def chosen(finished: Run, replication: int | None) -> int:
-    """Return the number of the replication to write; raise :class:`ContractError` when there are several and none is named."""
-    count = len(finished.schedules)
-    if replication is None and count > 1:
-        raise ContractError(
-            f"{finished.folder}: holds {count} replications; choose one with --replication, 0 to {count - 1}"
-        )
-    number = replication or 0
-    if number >= count:
-        raise ContractError(
-            f"{finished.folder}: there is no replication {number}; the first is 0, the last {count - 1}"
-        )
-    return number

@@ -124,23 +124,23 @@ def show_ladder(found: Fit) -> None:
         for step in found.steps
     ]
     print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
+    steps = {
+        CLOSED: CLOSED_SAID,
+        OF_USERS: CEILINGS_SAID.format(breaking=MOST_BREAKING),
+        OF_USAGE: FAIR_SHARE_SAID,
+        OF_REGIME: REGIME_SAID.format(weeks=LEAST_WEEKS),
+    }
+    tried = {step.name for step in found.steps}
     legend = [
         "Numbers are of even weeks. A step is kept if its best model is clearly better than the last that was kept on odd weeks, "
         "and better on even ones, too; ceilings, fair share and changes of regime must be clearly better on both. standstills: "
         "periods without a start in which a waiting job would have fitted, such as outages; they come from the log, of all "
         f"weeks. If they cover over {MOST_STILL:.0%} of its time, they are no outages and are not tried.",
+        *(said for name, said in steps.items() if name in tried),
         "weekly rho, job rho: rank correlation of weekly mean waits and of jobs' waits; ratio: simulated mean wait over "
         "recorded; covered: recorded waiting that the model reproduces; exceeded: extra simulated waiting; both relative to the "
         "recorded.",
     ]
-    if any(step.name == CLOSED for step in found.steps):
-        legend.insert(1, CLOSED_SAID)
-    if any(step.name == OF_USERS for step in found.steps):
-        legend.insert(-1, CEILINGS_SAID.format(breaking=MOST_BREAKING))
-    if any(step.name == OF_USAGE for step in found.steps):
-        legend.insert(-1, FAIR_SHARE_SAID)
-    if any(step.name == OF_REGIME for step in found.steps):
-        legend.insert(-1, REGIME_SAID.format(weeks=LEAST_WEEKS))
     tell("\n".join(["", *legend]))
 
 

@@ -117,7 +117,7 @@ def log_to_fit(arguments: argparse.Namespace, model: Model) -> Workload | Fit | 
     log = read_log(arguments.fit)
     target_file(arguments.out)  # the file of the log is known only now
     show_accounting(log, arguments.verbose)
-    return log if dates is None else between_dates(log, dates)
+    return between_dates(log, dates)
 
 
 def draw_for_clusters(definition: dict[str, Any], seed: int) -> Workload:

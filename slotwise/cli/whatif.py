@@ -156,10 +156,7 @@ def read_pools(arguments: argparse.Namespace, asked: Sequence[PoolAsked]) -> tup
     from slotwise.planning.pools import log_of, pools_of
     from traces.shape.selection import refuse_other_queues
 
-    if not asked:
-        workload = flexible(read_log_asked(arguments), arguments)
-        return workload, {"": workload}
-    if arguments.usable:
+    if asked and arguments.usable:
         raise ParameterError("--usable is for a machine of one pool; leave it or --pool out")
     log = flexible(read_log_asked(arguments), arguments)
     pools = pools_of(log, asked)

@@ -33,6 +33,18 @@ def a_path(text: str) -> Path:
     return Path(text)
 
 
+def an_argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return what reads an argument as a function of other packages does, so that its errors name the argument."""
+
+    def reader(text: str) -> Any:
+        try:
+            return read(text)
+        except ParameterError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return reader
+
+
 def a_count(text: str) -> int:
     """Return a whole number of at least 1."""
     return whole_number(text, 1)

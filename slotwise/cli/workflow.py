@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_existing([arguments.out], arguments.force)
         accounting.write(arguments.out)
     print(f"{accounting.file}: workflow {graph.name}")
-    print_table(("tasks, dependencies", "fate", "rule", "number"), fates(accounting), left=3)
+    rows = [(what, fate, rule, f"{count:,}") for what, fate, rule, count in accounting.rows()]
+    print_table(("tasks, dependencies", "fate", "rule", "number"), rows, left=3)
     for words in meanings(accounting):
         print(words)
     print()
@@ -50,12 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"{sum(one.data_kb for one in graph.dependencies):,} kB are handed on"
     )
     return 0
-
-
-def fates(accounting: WorkflowAccounting) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the rows of the table of tasks and dependencies."""
-    for what, fate, rule, count in accounting.rows():
-        yield what, fate, rule, f"{count:,}"
 
 
 def meanings(accounting: WorkflowAccounting) -> Iterator[str]:

@@ -352,16 +352,20 @@ def pick_replication(path: Path, replication: int | None) -> Workload:
     from scheduler_core.contracts import read_replications
 
     replications = read_replications(path)
-    if replication is None and len(replications) > 1:
-        raise ContractError(
-            f"{path}: holds {len(replications)} replications; choose one with --replication, 0 to {len(replications) - 1}"
-        )
-    chosen = replication or 0
-    if not 0 <= chosen < len(replications):
-        raise ContractError(
-            f"{path}: there is no replication {chosen}; the first is 0, the last {len(replications) - 1}"
-        )
-    return replications[chosen]
+    return replications[replication_in(path, len(replications), replication)]
+
+
+def replication_in(path: Path, count: int, asked: int | None) -> int:
+    """Return the number of the replication ``asked`` for, of the ``count`` that a workload file or the folder of a run has.
+
+    Raise :class:`ContractError` when there is no such replication, or there are several and none is asked for.
+    """
+    if asked is None and count > 1:
+        raise ContractError(f"{path}: holds {count} replications; choose one with --replication, 0 to {count - 1}")
+    number = asked or 0
+    if not 0 <= number < count:
+        raise ContractError(f"{path}: there is no replication {number}; the first is 0, the last {count - 1}")
+    return number
 
 
 def where_written(workload: Workload, path: Path) -> str:

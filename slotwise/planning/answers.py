@@ -118,7 +118,7 @@ def whatif(
         raise ParameterError(f"processors: expected a list, such as [{processors!r}]; found {processors!r}")
     asked = [a_pool(text) for text in pools]
     log, base = jobs_of(log), Scenario(baseline_of(asked, baseline))
-    parts = pools_of(log, asked) if asked else {"": log}
+    parts = pools_of(log, asked)
     log = log_of(log, parts)
     asked_for = scenarios_of(base, log.machine.processors, policies, processors, load, estimates, close)
     scenarios = asked_for or usual(base, several_users(log.jobs))

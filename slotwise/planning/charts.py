@@ -8,10 +8,11 @@ import altair as alt
 import numpy as np
 import polars as pl
 
-from reports.draw.drawing import VEGA_LITE, described
-from reports.draw.theme import DEALT, INK, SHAPES, SOFT, PolicyLook, config, looks
+from reports.draw.drawing import described
+from reports.draw.theme import DEALT, INK, SHAPES, SOFT, PolicyLook, looks
+from slotwise.decisions.gantt import svg_of
 from slotwise.planning.simulations import WhatIf
-from slotwise.planning.waits import LEAST_JOBS_OF_A_WEEK, WEEK_US
+from slotwise.planning.waits import WEEK_US, with_enough_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,10 +80,7 @@ def waits() -> alt.Y:
 
 def picture(chart: Any, title: str) -> str:
     """Return a chart as SVG text with a name for readers who do not see it."""
-    import vl_convert
-
-    spec = {**chart.to_dict(), "config": config("light")}
-    return described(vl_convert.vegalite_to_svg(spec, VEGA_LITE), title)
+    return described(svg_of(chart), title)
 
 
 def rows(table: pl.DataFrame) -> alt.Data:
@@ -147,9 +145,10 @@ def weekly_lines(table: pl.DataFrame, found: WhatIf, y: alt.Y) -> Any | None:
 
 def trust(found: WhatIf) -> Any | None:
     """Return the recorded weekly mean waits beside those of the baseline; None without recorded ones."""
-    if found.validation is None or "week" not in found.validation.groups:
+    known = found.validation.groups if found.validation else {}
+    if "week" not in known:
         return None
-    weeks = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+    weeks = with_enough_jobs(known["week"])
     named = (("recorded_h", RECORDED.label), ("simulated_h", found.baseline.label))
     return weekly_lines(pl.concat(part_of(weeks, *one) for one in named), found, waits())
 
@@ -164,11 +163,11 @@ def weeks(found: WhatIf) -> Any | None:
     shown = found.shown
     if "week" not in shown.effect.groups:
         return None
-    table = shown.effect.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+    table = with_enough_jobs(shown.effect.groups["week"])
     parts = [part_of(table, "before_h", found.baseline.label), part_of(table, "after_h", shown.label)]
-    if found.validation is not None and "week" in found.validation.groups:
-        known = found.validation.groups["week"].filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
-        parts.append(part_of(known, "recorded_h", RECORDED.label))
+    known = found.validation.groups if found.validation else {}
+    if "week" in known:
+        parts.append(part_of(with_enough_jobs(known["week"]), "recorded_h", RECORDED.label))
     return weekly_lines(pl.concat(parts), found, waits())
 
 

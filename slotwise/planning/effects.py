@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 METRICS = ("wait_h", "slowdown", "response_h")
 """Metrics of jobs that are compared in pairs."""
 
+SIDES = {"wait_h": "before_h", "wait_h_after": "after_h"}
+"""Columns of waits in pairs of jobs, and what tables of groups call their means."""
+
 DRAWS = 4000
 LEAST_WEEKS = 8
 """Fewer weeks give no interval."""
+
+MOST_LOSERS = 10
 
 MINUTE_H = 1 / 60
 """Waits that differ by less count as equal when gainers and losers are counted."""
@@ -76,10 +81,17 @@ class Effect:
         change = table["after_h"] - table["before_h"]
         return int((change < -MINUTE_H).sum()), int((change > MINUTE_H).sum()), table.height
 
-    def losers(self, kind: str, count: int = 10) -> list[dict[str, Any]]:
+    def losers(self, kind: str) -> list[dict[str, Any]]:
         """Return the groups of a kind whose jobs wait longest in addition, in all: the first is hit hardest."""
+        if kind not in self.groups:
+            return []
         more = self.groups[kind].with_columns(more_h=(pl.col("after_h") - pl.col("before_h")) * pl.col("jobs"))
-        return more.filter(pl.col("more_h") > 0).sort("more_h", kind, descending=[True, False]).head(count).to_dicts()
+        return (
+            more.filter(pl.col("more_h") > 0)
+            .sort("more_h", kind, descending=[True, False])
+            .head(MOST_LOSERS)
+            .to_dicts()
+        )
 
 
 def effect_of(log: Workload, before: Schedule, after: Schedule, clock_us: int | None, comparisons: int = 1) -> Effect:
@@ -99,18 +111,13 @@ def effect_of(log: Workload, before: Schedule, after: Schedule, clock_us: int | 
         ratios={name: paired_ratio(pairs, name, comparisons) for name in METRICS},
         shorter=share(change < -MINUTE_H),
         longer=share(change > MINUTE_H),
-        groups={kind: means_by(pairs, kind) for kind in KINDS if has_groups(pairs, kind)},
+        groups={kind: group_means(pairs, kind, SIDES) for kind in KINDS if has_groups(pairs, kind)},
     )
 
 
 def share(holds: pl.Series) -> float:
     """Return the share of rows in which something holds; 0 without rows."""
     return float(holds.sum()) / max(len(holds), 1)
-
-
-def means_by(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """Return ``kind, jobs, before_h, after_h``: the mean waits of each group."""
-    return group_means(pairs, kind, {"wait_h": "before_h", "wait_h_after": "after_h"})
 
 
 def paired_ratio(pairs: pl.DataFrame, name: str, comparisons: int) -> Ratio:

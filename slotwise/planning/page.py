@@ -103,7 +103,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
         lost=lost_words(found),
         further=next_words(found),
         numbered="user" in shown.effect.groups and shown.effect.groups["user"]["user"].dtype.is_integer(),
-        losers=with_recorded(found, "user", losers_of(found)),
+        losers=with_recorded(found, "user", shown.effect.losers("user")),
         words={
             "grade": words.grade_sentence(found),
             "site": [
@@ -235,12 +235,6 @@ def with_recorded(found: WhatIf, kind: str, rows: list[dict[str, Any]]) -> list[
     table = found.validation.groups.get(kind) if found.validation else None
     known = {} if table is None else dict(zip(table[kind].cast(pl.String), table["recorded_h"], strict=True))
     return [{**row, "recorded_h": known.get(str(row[kind]))} for row in rows]
-
-
-def losers_of(found: WhatIf) -> list[dict[str, Any]]:
-    """Return the users who wait longest in addition under the change that the page looks at."""
-    effect = found.shown.effect
-    return effect.losers("user") if "user" in effect.groups else []
 
 
 def largest(found: WhatIf, kind: str) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.comma_separated import comma_separated
@@ -15,9 +16,6 @@ from slotwise.planning.waits import NUMBERED, clock_of
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Names of the runs."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +87,13 @@ def compare_runs(paths: Sequence[Path], replication: int, log: Workload | None, 
     ContractError
         When runs are of different jobs, there are too many of them, or ``kinds`` names a group that the jobs do not state.
     """
-    if len(paths) > len(LETTERS):
-        raise ContractError(f"at most {len(LETTERS)} runs can be compared at once; found {len(paths)}")
+    if len(paths) > len(ascii_uppercase):
+        raise ContractError(f"at most {len(ascii_uppercase)} runs can be compared at once; found {len(paths)}")
     first, second = read_sides(paths[0], paths[1], replication)
     sides = [first, second, *[read_sides(paths[0], path, replication)[1] for path in paths[2:]]]
     jobs = first.workload if log is None else of_log(first, log)
     refuse_unknown(jobs, kinds, has_log=log is not None)
-    named = dict(zip(LETTERS, sides, strict=False))
+    named = dict(zip(ascii_uppercase, sides, strict=False))
     effects = {}
     for name, side in list(named.items())[1:]:
         refuse_other_jobs(first, side)

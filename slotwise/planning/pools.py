@@ -59,11 +59,13 @@ def a_pool(text: str) -> PoolAsked:
 
 
 def pools_of(log: Workload, asked: Sequence[PoolAsked]) -> Pools:
-    """Return the jobs of each pool on its processors.
+    """Return the jobs of each pool on its processors; the whole log, if no pools are asked for.
 
     A job wider than its pool takes all of it. Raise :class:`ParameterError` when a pool has no jobs or more processors than the
     machine, or when a job is in two pools.
     """
+    if not asked:
+        return {"": log}
     pools = {}
     for pool in asked:
         with naming_key("--pool"):

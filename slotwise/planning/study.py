@@ -56,7 +56,7 @@ def study_text(
 
     base = scenarios[0]
     policies = [policy for one in scenarios for policy in policies_in(one.policy, len(pools))]
-    ids = {policy: policy_id(policy) for policy in dict.fromkeys(policies)}
+    ids = {one: as_id(Path(one).name if own_call(one) else one) for one in dict.fromkeys(policies)}
     found = {
         key: entry
         for place, (pool, jobs) in enumerate(pools.items())
@@ -165,11 +165,6 @@ def policy_keys(policy: str) -> dict[str, Any]:
     if "(" in policy:
         policy, values = parse_call(policy)
     return {"uses": policy, "label": label, **values}
-
-
-def policy_id(policy: str) -> str:
-    """Return the id of a policy: ``easy-reservations-4``."""
-    return as_id(Path(policy).name if own_call(policy) else policy)
 
 
 def as_id(words: str) -> str:

@@ -27,6 +27,7 @@ from slotwise.planning.waits import (
     has_groups,
     ranks,
     waits_of,
+    with_enough_jobs,
 )
 from traces.shape.selection import usable
 
@@ -245,7 +246,7 @@ class Part:
 
 def weekly_means(pairs: pl.DataFrame) -> pl.DataFrame:
     """Return the mean waits of each week that has enough jobs."""
-    return by_group(pairs, "week").filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+    return with_enough_jobs(by_group(pairs, "week"))
 
 
 def by_group(pairs: pl.DataFrame, kind: str) -> pl.DataFrame:

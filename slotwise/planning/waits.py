@@ -90,6 +90,11 @@ def group_means(table: pl.DataFrame, kind: str, columns: Mapping[str, str]) -> p
     return pl.DataFrame({kind: kept[kind].gather(first), "jobs": jobs, **means})
 
 
+def with_enough_jobs(weeks: pl.DataFrame) -> pl.DataFrame:
+    """Return the weeks of a table of :func:`group_means` that have enough jobs (:data:`LEAST_JOBS_OF_A_WEEK`)."""
+    return weeks.filter(pl.col("jobs") >= LEAST_JOBS_OF_A_WEEK)
+
+
 def ranks(values: np.ndarray) -> np.ndarray:
     """Return the rank of each value; equal values share the mean of their ranks."""
     return pl.Series(values).rank().to_numpy()

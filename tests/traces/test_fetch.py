@@ -12,7 +12,7 @@ import pytest
 from scheduler_core.common.errors import LogError
 from traces import fetch, ingest
 from traces.catalog import get_log
-from traces.fetch import check, locate
+from traces.fetch import check, locate, locate_file
 
 TEXT = b"; MaxProcs: 8\n1 10 5 100 4 90 -1 4 200 -1 1 7 2 3 1 1 -1 -1\n"
 PACKED = gzip.compress(TEXT, mtime=0)
@@ -167,20 +167,13 @@ def test_a_folder_that_cannot_be_written_is_reported(root):
     assert "the download into" in note["error"]
 
 
-def test_no_download_unless_asked(root):
-    note = locate(served_file(root, PACKED), download=False)
-    assert note["found"] is False
-    assert "no download was asked for" in note["error"]
-    assert left_behind(root) == []
-
-
 def test_a_log_may_be_a_path(root):
     path = root / "mine.swf"
-    assert "correct the path" in locate(str(path))["error"]
+    assert "correct the path" in locate_file(path, require=False)["error"]
     with pytest.raises(LogError, match="correct the path"):
-        locate(str(path), require=True)
+        locate_file(path, require=True)
     path.write_bytes(TEXT)
-    note = locate(str(path))
+    note = locate_file(path, require=True)
     assert (note["log"], note["found"], note["path"], note["download"]) == ("mine", True, str(path), None)
 
 

@@ -32,6 +32,13 @@ class Unreadable(Exception):
         self.rule, self.found = rule, found
 
 
+def bounded(value: int) -> int:
+    """Return a number of processors that a log can hold; raise :class:`Unreadable` for another number."""
+    if not 0 <= value <= LARGEST:
+        raise Unreadable("bad_number", str(value)[:40])
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """A line of a dump that describes an attempt to run a job.

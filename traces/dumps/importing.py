@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
-from itertools import chain
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
@@ -77,18 +76,11 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     reading = READERS[kind](text.path, lines, options, clock, ledger)
     attempts = in_partitions(reading.attempts, options.partitions, ledger, text.path)
     jobs = judge(attempts, ledger, zone_known=bool(options.timezone))
-    accounting = ledger.accounting(
-        file=text.path.name,
-        sha256=text.sha256,
-        size=len(text.data),
-        kind=kind,
-        lines=len(lines),
-        ignored=reading.ignored,
-    )
+    accounting = ledger.accounting(text, kind, len(lines), reading.ignored)
     if not jobs:
         raise LogError(f"{path}: not one job is left of {accounting.summary()}{first_rejection(accounting)}")
     if not options.timezone and clock.met_local:
-        reading.notes += summer_notes(accounting)
+        reading.notes.append(summer_note(accounting))
     torn = accounting.rejected.get("wrong_fields", 0)
     if kind in (SLURM, COLUMNS) and torn > len(jobs):
         raise LogError(
@@ -109,68 +101,73 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     )
     accounting = accounting.anonymous() if options.anonymous else accounting
     notes = (
-        limit_notes(jobs, kind),
-        gpu_notes(source),
-        early_notes(jobs, clock.zone),
-        wider_words(jobs, options.processors),
+        *reading.notes,
+        limit_note(jobs, kind),
+        gpu_note(source.gpu_jobs),
+        early_note(jobs, clock.zone),
+        wide_note(jobs, options.processors),
     )
-    return Imported(write(jobs, source), accounting, [*reading.notes, *chain(*notes)], clock.met_local)
+    return Imported(write(jobs, source), accounting, list(filter(None, notes)), clock.met_local)
 
 
-def limit_notes(jobs: Sequence[Job], kind: str) -> list[str]:
+def limit_note(jobs: Sequence[Job], kind: str) -> str:
     """Return a note if jobs that ran have no limit; readers of columns say themselves that all have none, by what is missing."""
     ran = [job for job in jobs if job.runtime >= 0]
     without = sum(not job.attempt.limit for job in ran)
     if not without or (without == len(ran) and kind in (SLURM, COLUMNS)):
-        return []
-    return [f"{counted(without, 'job')} without a run limit: simulations take the run time"]
+        return ""
+    return f"{counted(without, 'job')} without a run limit: simulations take the run time"
 
 
-def gpu_notes(source: Source) -> list[str]:
-    """Return a note if jobs have GPUs that are not counted."""
-    return [
-        f"{counted(source.gpu_jobs, 'job')} with GPUs: simulations schedule processors only, so they do not explain waits for "
+def gpu_note(jobs: int) -> str:
+    """Return a note on jobs with GPUs that are not counted; empty if there are none."""
+    if not jobs:
+        return ""
+    return (
+        f"{counted(jobs, 'job')} with GPUs: simulations schedule processors only, so they do not explain waits for "
         "GPUs. --gpus makes a log of these jobs in which their GPUs are the processors; if they have a partition or queue of "
         "their own, --partition chooses it, or the others"
-    ][: bool(source.gpu_jobs)]
+    )
 
 
-def summer_notes(accounting: DumpAccounting) -> list[str]:
+def summer_note(accounting: DumpAccounting) -> str:
     """Return a note if a clock without a zone changed during jobs, as for summer time."""
     changed = sum(accounting.repairs_applied.get(rule, 0) for rule in ("clock_went_back", "clock_went_forward"))
-    return [
+    if not changed:
+        return ""
+    return (
         f"{counted(changed, 'job')} lasted an hour more or less than from start to end: the local clock was changed, as for "
         "summer time. Times between two changes are an hour off; --timezone reads them rightly"
-    ][: bool(changed)]
+    )
 
 
-def early_notes(jobs: Sequence[Job], zone: tzinfo) -> list[str]:
+def early_note(jobs: Sequence[Job], zone: tzinfo) -> str:
     """Return a note if so many jobs were submitted after they started that a clock was wrong (:data:`MOST_EARLY`)."""
     early = [job for job in jobs if "submit_after_start" in job.repairs]
     if len(early) <= MOST_EARLY * len(jobs):
-        return []
+        return ""
     first, last = (f"{datetime.fromtimestamp(job.submit, zone):%Y-%m-%d}" for job in (early[0], early[-1]))
-    return [
+    return (
         f"submitted after they started: {counted(len(early), 'job')}, from {first} to {last}. One of two clocks was wrong: these "
         "waits count as zero, and others of that time may be too short"
-    ]
+    )
 
 
-def wider_words(jobs: Sequence[Job], processors: int) -> list[str]:
+def wide_note(jobs: Sequence[Job], processors: int) -> str:
     """Return a note if jobs held more processors than the machine is said to have (0: its size is derived from the jobs)."""
     widest, held = max(job.allocated for job in jobs), most_held(jobs)
     if not processors or held <= processors:
-        return []
+        return ""
     if widest <= processors:
-        return [
+        return (
             f"jobs held up to {held:,} processors at once, more than the {processors:,} of --processors; does it name the whole "
             "machine?"
-        ]
+        )
     wide = sum(job.allocated > processors for job in jobs)
-    return [
+    return (
         f"{counted(wide, 'job')} held more than the {processors:,} processors of --processors, up to {widest:,}, and will be "
         "rejected by simulations; does it name the whole machine?"
-    ]
+    )
 
 
 def recognised(text: LogText, mapped: bool) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from scheduler_core.common.errors import ParameterError
-from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, LARGEST, Attempt, Instant, Unreadable
+from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, Attempt, Instant, Unreadable, bounded
 from traces.dumps.reading import ImportOptions, Reading
 from traces.dumps.rules import Ledger
 from traces.dumps.times import LONGEST, Clock
@@ -203,10 +203,3 @@ def whole(text: str, rule: str = "bad_number") -> int:
     if not WHOLE.fullmatch(text):
         raise Unreadable(rule, text[:40])
     return int(text)
-
-
-def bounded(value: int) -> int:
-    """Return a number of processors that a log can hold."""
-    if not 0 <= value <= LARGEST:
-        raise Unreadable("bad_number", str(value))
-    return value

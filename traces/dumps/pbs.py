@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scheduler_core.declarations.words import counted
-from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, LARGEST, Attempt, Instant, Unreadable
+from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, Attempt, Instant, Unreadable, bounded
 from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of
 from traces.dumps.rules import Ledger
 from traces.dumps.times import Clock, duration, whole_seconds
@@ -47,8 +47,8 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     ours = [record for record in records if server_of(record[3]) in ("", server)]
     ended = [fields for _, _, kind, _, fields in ours if kind == ENDED]
     counts = Counts(options.processors // options.nodes if options.processors and options.nodes else 0, options.gpus)
-    notes = [] if options.gpus else node_notes(ended, counts.of_node)
-    return Reading(attempts(ours, clock, ledger, counts), server, notes=notes)
+    note = "" if options.gpus or counts.of_node else node_note(ended)
+    return Reading(attempts(ours, clock, ledger, counts), server, notes=[note])
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,15 @@ class Counts:
     gpus: bool = False
 
 
-def node_notes(ended: Iterable[Fields], of_node: int) -> list[str]:
-    """Return a note if records state nodes and no processors, and it is not known how many processors a node has."""
-    records = sum(states_nodes_only(fields) for fields in ended) if not of_node else 0
-    return [
+def node_note(ended: Iterable[Fields]) -> str:
+    """Return a note if records state nodes and no processors."""
+    records = sum(map(states_nodes_only, ended))
+    if not records:
+        return ""
+    return (
         f"{counted(records, 'record')} without a number of processors: each of their nodes counts as one processor. State "
         "--processors and --nodes of the machine, and each counts with all its processors"
-    ][: bool(records)]
+    )
 
 
 def states_nodes_only(fields: Fields) -> bool:
@@ -297,13 +299,6 @@ def number(text: str) -> int | None:
     if not (text.isascii() and text.isdecimal() and len(text) < 12):
         raise Unreadable("bad_number", text[:40])
     return bounded(int(text))
-
-
-def bounded(value: int) -> int:
-    """Return a number of processors that a log can hold."""
-    if value > LARGEST:
-        raise Unreadable("bad_number", str(value)[:40])
-    return value
 
 
 def memory_kb(fields: Fields, size: int | None) -> int | None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import LogError
 from scheduler_core.declarations.words import counted
-from traces.accounting import LineFates, fate_words
+from traces.accounting import EXAMPLES, LineFates, fate_words
+
+if TYPE_CHECKING:
+    from traces.swf_file import LogText
 
 OTHERS: dict[str, str] = {
     "header": "names the columns, or is the first line of a file of LSF",
@@ -54,9 +58,6 @@ REPAIRS: dict[str, str] = {
     "requested_processors": "no number of allocated processors: the requested one taken",
 }
 """Rules that repair a line, with their meaning. A line with several repairs counts under the first."""
-
-EXAMPLES = 3
-"""Lines named for each rule."""
 
 
 @dataclass(frozen=True)
@@ -143,26 +144,22 @@ class Ledger:
             raise LogError(f"line {line} was counted twice, as {self.fate[line]} and as {fate}; please report this")
         self.fate[line] = fate
 
-    def accounting(
-        self, *, file: str, sha256: str, size: int, kind: str, lines: int, ignored: list[str]
-    ) -> DumpAccounting:
-        """Return the accounting of a text of so many lines and ``size`` bytes."""
+    def accounting(self, text: LogText, kind: str, lines: int, ignored: list[str]) -> DumpAccounting:
+        """Return the accounting of a text of so many lines, in the format ``kind``; columns that are ``ignored`` are named."""
         counted = {rule: len(found) for rule, found in self.found.items()}
-        first: dict[str, int] = {}
-        applied: dict[str, int] = {}
+        first = Counter(rules[0] for rules in self.repairs.values())
+        applied = Counter(rule for rules in self.repairs.values() for rule in rules)
         examples: dict[str, list[dict[str, Any]]] = {}
         for line, rules in self.repairs.items():
-            first[rules[0]] = first.get(rules[0], 0) + 1
             for rule in rules:
-                applied[rule] = applied.get(rule, 0) + 1
                 examples.setdefault(rule, []).append({"line": line, "found": ""})
         for rule, found in self.found.items():
             if rule in REJECTIONS:
                 examples[rule] = [{"line": line, "found": words} for line, words in found]
         return DumpAccounting(
-            file=file,
-            sha256=sha256,
-            bytes=size,
+            file=text.path.name,
+            sha256=text.sha256,
+            bytes=len(text.data),
             format=kind,
             lines=lines,
             kept=len(self.fate) - sum(counted.values()) - len(self.repairs),

@@ -44,15 +44,8 @@ class Source:
     named: bool = True
 
 
-class Numbers:
-    """Numbers for names of one kind."""
-
-    def __init__(self) -> None:
-        self.of: dict[str, int] = {}
-
-    def number(self, name: str) -> int:
-        """Return the number of a name; -1 for none."""
-        return self.of.setdefault(name, len(self.of) + 1) if name else UNKNOWN
+Numbers = dict[str, dict[str, int]]
+"""The number of each name, by kind."""
 
 
 @dataclass(frozen=True)
@@ -66,32 +59,34 @@ class Written:
 
 def write(jobs: Sequence[Job], source: Source) -> Written:
     """Return the text of the log of some jobs, sorted by submission; there must be one."""
-    numbers = {kind: Numbers() for kind in KINDS}
+    numbers: Numbers = {kind: {} for kind in KINDS}
     zero = jobs[0].submit
     lines = [line(number, job, zero, numbers) for number, job in enumerate(jobs, start=1)]
     processors = source.processors or most_held(jobs)
     head = header(jobs, source, numbers, processors)
-    names = [(kind, number, name) for kind in KINDS for name, number in numbers[kind].of.items()]
+    names = [(kind, number, name) for kind in KINDS for name, number in numbers[kind].items()]
     names += [("job", number, job.attempt.job) for number, job in enumerate(jobs, start=1)]
     return Written("\n".join([*head, *lines]) + "\n", names, processors)
 
 
-def line(number: int, job: Job, zero: int, numbers: dict[str, Numbers]) -> str:
-    """Return the 18 fields of a job; submission is in seconds since ``zero``."""
+def line(number: int, job: Job, zero: int, numbers: Numbers) -> str:
+    """Return the 18 fields of a job; submission is in seconds since ``zero``. A new name gets the next number of its kind."""
     attempt = job.attempt
     optional = (attempt.requested, attempt.limit, attempt.memory_kb)
     requested, limit, memory = (value if value is not None and value > 0 else UNKNOWN for value in optional)
+    named = {
+        kind: of.setdefault(name, len(of) + 1) if (name := getattr(attempt, kind)) else UNKNOWN
+        for kind, of in numbers.items()
+    }
     fields = (
         *(number, job.submit - zero, job.wait, job.runtime, job.allocated, UNKNOWN, UNKNOWN),
         *(requested, limit, memory, attempt.status),
-        *(numbers["user"].number(attempt.user), numbers["group"].number(attempt.group)),
-        *(numbers["executable"].number(attempt.executable), numbers["queue"].number(attempt.queue)),
-        *(numbers["partition"].number(attempt.partition), UNKNOWN, UNKNOWN),
+        *(named["user"], named["group"], named["executable"], named["queue"], named["partition"], UNKNOWN, UNKNOWN),
     )
     return " ".join(map(str, fields))
 
 
-def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], processors: int) -> list[str]:
+def header(jobs: Sequence[Job], source: Source, numbers: Numbers, processors: int) -> list[str]:
     """Return the header comments."""
     zero, last = jobs[0].submit, max(job.submit + max(job.wait, 0) + max(job.runtime, 0) for job in jobs)
     pairs: list[tuple[str, object]] = [
@@ -115,8 +110,8 @@ def header(jobs: Sequence[Job], source: Source, numbers: dict[str, Numbers], pro
         pairs.append(("Note", "the processors of this log are GPUs; jobs without GPUs are left out"))
     pairs += [(GPU_JOBS, source.gpu_jobs)] if source.gpu_jobs else []
     for kind, key in SHOWN.items():
-        pairs += [(f"Max{key}s", len(numbers[kind].of))] if numbers[kind].of else []
-        pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].of.items() if source.named]
+        pairs += [(f"Max{key}s", len(numbers[kind]))] if numbers[kind] else []
+        pairs += [(key, f"{number} {one_line(name)}") for name, number in numbers[kind].items() if source.named]
     if not source.zone_given:
         pairs.append(("Note", "no time zone was given, so local times of the dump were read as UTC"))
     notes = (

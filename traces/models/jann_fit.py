@@ -118,8 +118,7 @@ def fit_days(name: str, dates: Dates | None) -> LogFit:
     """Return the fit to a log, or to days of it; raise :class:`LogError` when the log is missing."""
     from traces.ingest import read_log
 
-    log = read_log(name)
-    return fit_log(log if dates is None else between_dates(log, dates))
+    return fit_log(between_dates(read_log(name), dates))
 
 
 def write_shipped(path: Path, fits: Iterable[LogFit]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from scheduler_core.common.errors import ContractError, ParameterError
@@ -32,9 +33,6 @@ begin on the first day, and the hours of the day do not change.
 DAY_US = 24 * 3600 * MICROSECONDS
 MOST_CLUSTERS = 2**15 - 1
 """Cluster numbers have 16 bits."""
-
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Default names of clusters; beyond these, clusters are numbered."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ def cluster_of(number: int, line: Any) -> Line:
 
 def default_name(number: int) -> str:
     """Return the default name of a cluster: a letter, or beyond the alphabet its number from 1."""
-    return LETTERS[number] if number < len(LETTERS) else str(number + 1)
+    return ascii_uppercase[number] if number < len(ascii_uppercase) else str(number + 1)
 
 
 def cluster_words(text: str) -> tuple[Line, ...]:

@@ -55,14 +55,16 @@ def read_date(key: str, value: Any) -> date:
         raise ParameterError(f"{key}: expected a date such as 1996-06-25; found {value!r}") from None
 
 
-def between_dates(log: Workload, dates: Dates) -> Workload:
-    """Return the jobs submitted on the days from one date to another, in local time of the machine.
+def between_dates(log: Workload, dates: Dates | None) -> Workload:
+    """Return the jobs submitted on the days from one date to another, in local time of the machine; without dates, all.
 
     The log's header gives the time zone or its offset. Submission times do not change. Raise :class:`ParameterError` when the
     log does not say when it began, or no job was submitted on those days.
     """
     import polars as pl
 
+    if dates is None:
+        return log
     clock = log.provenance.get("clock")
     source = log.provenance.get("source", "")
     if clock is None:

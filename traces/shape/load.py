@@ -19,20 +19,21 @@ LONGEST_US = 10**16
 """The longest time from first to last submission, about 317 years."""
 
 
-def check_positive(name: str, value: Any, kind: str = "a number") -> None:
-    """Raise :class:`ParameterError` unless a value is a finite number above 0."""
+def check_positive(name: str, value: Any, kind: str = "a number") -> Any:
+    """Return a value; raise :class:`ParameterError` unless it is a finite number above 0."""
     if type(value) not in (int, float) or not math.isfinite(value) or value <= 0:
         raise ParameterError(f"{name} must be {kind} above 0; found {value!r}")
+    return value
 
 
-def check_load(load: Any) -> None:
-    """Raise :class:`ParameterError` unless ``load`` is an offered load."""
-    check_positive("load", load)
+def check_load(load: Any) -> Any:
+    """Return an offered load; raise :class:`ParameterError` for anything else."""
+    return check_positive("load", load)
 
 
-def check_mean_gap(seconds: Any) -> None:
-    """Raise :class:`ParameterError` unless ``seconds`` is a mean gap between submissions."""
-    check_positive("mean_gap_s", seconds, "a number of seconds")
+def check_mean_gap(seconds: Any) -> Any:
+    """Return a mean gap between submissions; raise :class:`ParameterError` for anything else."""
+    return check_positive("mean_gap_s", seconds, "a number of seconds")
 
 
 def scale_load(workload: Workload, load: float) -> Workload:

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from scheduler_core.common import inputs
 from scheduler_core.common.errors import LogError
@@ -64,13 +63,9 @@ class WorkflowAccounting:
                 f"{self.repaired_tasks} repaired; {self.dependencies} dependencies, but {fates} accounted for"
             )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values, ready for JSON."""
-        return asdict(self)
-
     def write(self, path: Path | str) -> None:
         """Write the accounting as JSON, whole or not at all."""
-        write_json(path, self.to_dict())
+        write_json(path, asdict(self))
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
         """Yield (what, fate, rule, count) for tasks, then for dependencies; the fate is kept, repaired, added or rejected."""
@@ -81,18 +76,6 @@ class WorkflowAccounting:
         yield "dependencies", "kept", "", self.kept
         yield from (("dependencies", "repaired", rule, count) for rule, count in self.repaired.items())
         yield from (("dependencies", "rejected", rule, count) for rule, count in self.rejected.items())
-
-    def summary(self) -> str:
-        """Return the accounting as one line of text."""
-        parts = []
-        for what, number in (("tasks", self.tasks), ("dependencies", self.dependencies)):
-            fates = [
-                f"{count:,} {fate}" + (f" ({rule})" if rule else "")
-                for kind, fate, rule, count in self.rows()
-                if kind == what
-            ]
-            parts.append(f"{number:,} {what}: {', '.join(fates)}")
-        return "; ".join(parts)
 
 
 def read_workflow(path: Path | str, ends: str = "join") -> tuple[Graph, WorkflowAccounting]:

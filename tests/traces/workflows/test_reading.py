@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_a_gzipped_file_is_the_same_workflow(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(DIAMOND.encode()))
     assert read_workflow(packed) == (
         read_text(tmp_path, DIAMOND)[0],
-        WorkflowAccounting(**{**read_text(tmp_path, DIAMOND)[1].to_dict(), "file": "w.dax.gz"}),
+        replace(read_text(tmp_path, DIAMOND)[1], file="w.dax.gz"),
     )
 
 
@@ -102,9 +103,13 @@ def test_what_is_repaired_of_tasks_and_dependencies_is_counted(tmp_path: Path) -
     assert [task.runtime_s for task in graph.tasks] == [1.0, 2.0, 2.0]
     assert accounting.repaired_tasks == {"one_second": 1, "one_processor": 1}
     assert (accounting.kept_tasks, accounting.repaired) == (1, {"one_sided": 2})
-    assert accounting.summary() == (
-        "3 tasks: 1 kept, 1 repaired (one_second), 1 repaired (one_processor); 2 dependencies: 0 kept, 2 repaired (one_sided)"
-    )
+    assert list(accounting.rows()) == [
+        ("tasks", "kept", "", 1),
+        ("tasks", "repaired", "one_second", 1),
+        ("tasks", "repaired", "one_processor", 1),
+        ("dependencies", "kept", "", 0),
+        ("dependencies", "repaired", "one_sided", 2),
+    ]
 
 
 def test_two_roots_are_refused_or_joined(tmp_path: Path) -> None:
@@ -215,6 +220,6 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_the_accounting_is_written_and_must_add_up(tmp_path: Path) -> None:
     _, accounting = read_text(tmp_path, DIAMOND)
     accounting.write(tmp_path / "a.json")
-    assert json.loads((tmp_path / "a.json").read_text()) == accounting.to_dict()
+    assert json.loads((tmp_path / "a.json").read_text()) == asdict(accounting)
     with pytest.raises(LogError, match="does not add up"):
         WorkflowAccounting("w", "", 0, tasks=3, kept_tasks=2, dependencies=0, kept=0)
