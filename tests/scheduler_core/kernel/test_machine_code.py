@@ -84,3 +84,24 @@ def test_numba_finds_other_functions_as_it_does_without_slotwise(tmp_path):
     (folder / "own.py").write_text("import numba\n@numba.njit(cache=True)\ndef own(x):\n    return x\n")
     call(folder, code="import scheduler_core.one.loop; from own import own; own(1)")
     assert list((folder / "__pycache__").glob("own*.nbc"))
+
+
+CONSTANTS = """
+@kernel
+def step(by, x):
+    return x + by
+@kernel_entry
+def loop(x, narrow):
+    return step(1, x) + step(2, x) + step(x, 3) + step(narrow[0], x)
+"""
+CALL_CONSTANTS = """
+import numpy as np
+from scheduler_core.one.loop import loop, step
+print(loop(4, np.array([5], np.int32)), len(step.signatures))
+"""
+
+
+def test_a_kernel_is_compiled_once_for_constants_and_narrower_numbers(tmp_path):
+    folder = small_project(tmp_path)
+    (folder / "scheduler_core/one/loop.py").write_text(KERNEL + CONSTANTS)
+    assert call(folder, code=CALL_CONSTANTS)[0] == "27 1"
