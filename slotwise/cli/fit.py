@@ -85,8 +85,8 @@ def numbers(model: Model) -> list[str]:
 
 
 CEILINGS_SAID = (
-    "ceiling for each user: at most so many of its jobs run at once, or so many processor hours are left of what they requested; "
-    "its further jobs are passed over until there is room, and hold up nobody. Ceilings that over {breaking:.0%} of the "
+    "ceiling of users: at most so many jobs of a user run at once, or so many processor hours are left of what they requested; "
+    "further jobs are passed over until there is room, and hold up nobody. Ceilings that over {breaking:.0%} of the "
     "recorded starts break are not tried."
 )
 """What the steps with ceilings for each user are."""
@@ -123,7 +123,7 @@ def show_ladder(found: Fit) -> None:
         (step.name, f"{step.tried}", "yes" if step.kept else "no", *numbers(step.model), step.model.words)
         for step in found.steps
     ]
-    print_table(("step", "simulated", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
+    print_table(("step", "tried", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
     steps = {
         CLOSED: CLOSED_SAID,
         OF_USERS: CEILINGS_SAID.format(breaking=MOST_BREAKING),

@@ -9,7 +9,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.words import print_table
+from slotwise.cli.words import print_table, tell
 
 if TYPE_CHECKING:
     from traces.catalog import LogEntry
@@ -53,11 +53,11 @@ def run(arguments: argparse.Namespace) -> int:
         show(entries[0])
     else:
         rows = [
-            (entry.label, entry.machine, f"{entry.processors:,}", f"{entry.jobs:,}", "yes" if place(entry) else "no")
+            (entry.label, f"{entry.processors:,}", f"{entry.jobs:,}", "yes" if place(entry) else "no", entry.machine)
             for entry in entries
         ]
-        print_table(("log", "machine", "processors", "jobs", "on this machine"), rows, left=2)
-        print(
+        print_table(("log", "processors", "jobs", "here", "machine"), rows, text_last=True)
+        tell(
             "\n`slotwise logs NAME` shows the citation, terms and quirks of a log; `slotwise logs fetch` downloads missing ones."
         )
     return 0

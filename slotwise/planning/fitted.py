@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
 """The policies that are tried for each pool, besides the best one for the whole machine."""
 
-CLOSED = "closed hours of queues"
+CLOSED = "closed hours"
 """The step that tries closed hours."""
 
-OF_USERS = "ceiling for each user"
+OF_USERS = "ceiling of users"
 """The step that tries ceilings for each user."""
 
 OF_USAGE = "fair share"
@@ -89,7 +89,7 @@ class Ladder:
         self.fitting, self.policy = fitting, "easy"
         first = fitting.model([Pool("easy", fitting.processors)])
         self.too_short = min(first.odd.weeks, first.even.weeks) < LEAST_COMPARED
-        self.steps = [Step("as the log says, under EASY", 1, first, kept=True)]
+        self.steps = [Step("EASY, whole machine", 1, first, kept=True)]
 
     @property
     def last(self) -> Model:
@@ -133,7 +133,7 @@ class Ladder:
             self.climb_fair_share()
         for column in ("partition", "queue"):
             policies = dict.fromkeys([*POOL_POLICIES, self.policy])
-            self.climb(f"a pool for each {column}", partial(fitting.pools_by, column, list(policies)))
+            self.climb(f"pools by {column}", partial(fitting.pools_by, column, list(policies)))
 
     def climb_ceilings(self, like: Pool) -> None:
         """Try one ceiling after the other, the first on ``like``."""

@@ -145,7 +145,7 @@ def test_a_log_of_few_weeks_is_not_searched_and_one_of_some_is_not_graded():
     log = recorded_under("conservative", 58)
     few, some = fit(log.first(len(log) // 4), silent), fit(log, silent)
     assert (few.chosen.even.weeks, some.chosen.even.weeks) == (2, 7)
-    assert [step.name for step in few.steps] == ["as the log says, under EASY"]
+    assert [step.name for step in few.steps] == ["EASY, whole machine"]
     assert some.chosen.pools[0].policy == "conservative"
     for found, weeks in ((few, "2 even weeks"), (some, "7 even weeks")):
         assert found.grade.letter == ""
