@@ -28,8 +28,8 @@ REPORT = f"""
 A sample report
 ---------------
 
-`The report <../{SAMPLE}/index.html>`__ of the last ``make`` is part of these pages: ``results/report/index.html``. Its figures
-have tooltips and their data.
+`The report <../{SAMPLE}/index.html>`__ of the last ``make`` is part of these pages. Its figures have tooltips and their data. The
+original is ``results/report/index.html``.
 
 Viewers
 -------
@@ -58,7 +58,7 @@ MARKS = re.compile(r"([*`_|\\])")
 
 
 def write_gallery(source: Path, results: Path) -> None:
-    """Write a page of the site for each study that has figures in the folder of results, and the index of the gallery."""
+    """Write the gallery into the source of the site: a page for each study with figures among the results, and an index."""
     folder, names = source / "gallery", []
     for study, figures in drawn(results / "figures"):
         (folder / study).mkdir(parents=True)

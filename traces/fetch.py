@@ -21,8 +21,8 @@ def locate(name: str | LogEntry, *, require: bool = False) -> dict[str, Any]:
     """Return where a log of the catalogue is, downloading it if it is not on this machine.
 
     ``name`` is the log's name, file name or label, or its entry. The note has ``log``, ``found``, ``path`` (None when not found),
-    ``downloaded``, ``looked_in`` (folders), ``download`` (the URL, None for a path) and ``error`` (None, or what is wrong and how
-    to get the log). Raise :class:`LogError` when the catalogue has no such log; with ``require``, when the log is missing.
+    ``downloaded``, ``looked_in`` (folders), ``download`` (the URL) and ``error`` (None, or what is wrong and how to get the
+    log). Raise :class:`LogError` when the catalogue has no such log; with ``require``, when the log is missing.
     """
     entry = name if isinstance(name, LogEntry) else get_log(name)
     path, downloaded, reason = find_log(entry.name), False, ""

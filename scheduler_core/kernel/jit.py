@@ -116,7 +116,7 @@ def for_wide_numbers(find: Callable[..., Any], arguments: Iterable[Any], named: 
 
 
 def wide(kind: Any) -> Any:
-    """Return a type of numba's, or that of a number with 64 bits for a whole number with a sign; a constant is any number."""
+    """Return the type that a kernel is compiled for, given that of an argument."""
     general = numba.types.unliteral(kind)
     return numba.int64 if isinstance(general, numba.types.Integer) and general.signed else general
 

@@ -44,7 +44,7 @@ class Coming(NamedTuple):
 
 
 def no_jobs() -> Coming:
-    """Return that no job comes, because the cluster knows all from the start."""
+    """Return the jobs that come to a cluster that knows all jobs from the start: none."""
     return Coming(records(0, COMING), np.array([0]), np.zeros(0, np.int64))
 
 

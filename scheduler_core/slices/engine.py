@@ -53,7 +53,7 @@ class SliceScheduler:
         self.search_rules = {k: make_search_rules(groups, k, processors) for k in (MEDIUM, LONG)} if groups else {}
         room = 4 * processors if groups or facts.searches else 0
         self.search: Search = new_search(processors, room, groups.orders if groups else 0)
-        self.none = no_jobs()
+        self.coming = no_jobs()
         self.searches = Searches()
         self.optimiser_s = 0.0
 
@@ -71,7 +71,7 @@ class SliceScheduler:
     def advance(self, until_us: int = NEVER_US - 1, instants: int = INSTANTS_AT_ONCE) -> None:
         """Simulate up to ``until_us``, that time included, but at most so many instants."""
         while True:
-            wanted, *_ = go_on_with(self.cluster, self.search, self.none, until_us, instants, False, 0)
+            wanted, *_ = go_on_with(self.cluster, self.search, self.coming, until_us, instants, False, 0)
             if wanted == state.MORE_ROWS:
                 self.enlarge()
             elif wanted == state.GROUP_FORMED:

@@ -3,7 +3,7 @@
 WITH runs AS (
     SELECT policy, job, submit_us, start_us, finish_us FROM jobs WHERE workload = 'example-' || $example AND replication = 0
 ),
-ran AS (  -- a job has one row here
+ran AS (  -- under the one policy of an example, so each job has one row; backfilling has two policies
     SELECT * FROM runs WHERE $example <> 'backfilling'
 ),
 laid_out AS (
