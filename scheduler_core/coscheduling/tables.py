@@ -8,13 +8,13 @@ from scheduler_core.coscheduling.processors import processors_of
 from scheduler_core.coscheduling.state import HELD_ROW, World
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.records import records
-from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
+from scheduler_core.kernel.tables import allocations_table, in_table_order, named_processors
 
 
 def shared_allocations(numbers: np.ndarray, world: World) -> pl.DataFrame:
     """Return the ``allocations`` table; ``numbers`` are the jobs' numbers by position."""
     held = world.rows.held[: world.clock.rows] if len(world.rows.held) else whole_runs(world)
-    held = held[table_order(held)]
+    held, _ = in_table_order(held)
     columns = {
         "processors": world.asked["processors"][held["job"]],
         "processor_ids": named_processors(processors_of(world))[held["job"]],

@@ -18,7 +18,7 @@ from scheduler_core.gang.family import FAMILY, LEVELS_COLUMNS, TURN_COLUMNS
 from scheduler_core.gang.slot_clock import slice_at
 from scheduler_core.gang.state import Rows, SlotPlans, World
 from scheduler_core.kernel.records import Record, enlarged, record, records
-from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
+from scheduler_core.kernel.tables import allocations_table, in_table_order, named_processors
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
 
 if TYPE_CHECKING:
@@ -286,11 +286,10 @@ def make_rules(setting: Setting, processors: int, blocks: int) -> Record:
 
 def matrix_allocations(numbers: np.ndarray, rows: Rows, count: int) -> pl.DataFrame:
     """Return the ``allocations`` table of the first ``count`` rows; ``numbers`` are the jobs' numbers by position."""
-    order = table_order(rows.held[:count])
-    held = rows.held[order]
+    held, places = in_table_order(rows.held[:count])
     columns = {
         "processors": held["processors"],
-        "processor_ids": named_processors(rows.mask[order]),
+        "processor_ids": named_processors(rows.mask.take(places, axis=0)),
         "rate": held["rate"],
         "work_us": held["work"],
         "turn_us": held["turn"],

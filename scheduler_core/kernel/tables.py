@@ -39,7 +39,7 @@ def allocations_table(
     Parameters
     ----------
     rows
-        Records with ``job`` (a position), ``begin``, ``end`` and ``slot``, in the order of the table: see :func:`table_order`.
+        Records with ``job`` (a position), ``begin``, ``end`` and ``slot``, in the order of the table: see :func:`in_table_order`.
     numbers
         The jobs' numbers by position.
     columns
@@ -59,9 +59,17 @@ def allocations_table(
     return pl.DataFrame({name: whole[name] for name in schema}, schema=schema)
 
 
-def table_order(rows: np.ndarray) -> np.ndarray:
-    """Return the order of allocations in their table: by job, begin and slot."""
-    return np.lexsort((rows["slot"], rows["begin"], rows["job"]))
+def in_table_order(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return allocations in the order of their table (by job, begin and slot), and the places they had before.
+
+    Most event loops write the rows of a job in that order; then sorting by job is enough, in a third of the time.
+    """
+    order = np.argsort(rows["job"], kind="stable")
+    job, begin, slot = (rows[name].take(order) for name in ("job", "begin", "slot"))
+    earlier = (begin[1:] < begin[:-1]) | ((begin[1:] == begin[:-1]) & (slot[1:] < slot[:-1]))
+    if (earlier & (job[1:] == job[:-1])).any():
+        order = np.lexsort((rows["slot"], rows["begin"], rows["job"]))
+    return rows.take(order), order
 
 
 def dedicated_allocations(jobs: pl.DataFrame) -> pl.DataFrame:

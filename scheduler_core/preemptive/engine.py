@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from scheduler_core.kernel.tables import allocations_table, table_order
+from scheduler_core.kernel.tables import allocations_table, in_table_order
 from scheduler_core.preemptive.family import FAMILY
 from scheduler_core.preemptive.own_policy import is_marked
 from scheduler_core.preemptive.world import Held, PreemptiveWorld, Shape
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 SHAPE_COLUMNS = ("flexibility", "size_min", "size_max")
 
-ROW = np.dtype([("job", np.int64), ("begin", np.int64), ("end", np.int64), ("slot", np.int32), ("at", np.int64)])
-"""An allocation; the job is its position, and ``at`` its place in the order of ends."""
+ROW = np.dtype([("job", np.int64), ("begin", np.int64), ("end", np.int64), ("slot", np.int32)])
+"""An allocation; the job is its position."""
 
 
 def run(policy: PreemptivePolicy, workload: Workload, progress: Progress | None = None) -> Schedule:
@@ -33,9 +33,9 @@ def run(policy: PreemptivePolicy, workload: Workload, progress: Progress | None 
     choose = policy.choose()
     kind = partial(PreemptiveWorld, suspends=is_marked(choose, "preemptive"), shapes=shapes_of(shell, policy, choose))
     world = run_in_python(choose, shell, progress or no_report, kind)
-    rows = np.array([(one.position, one.begin_us, one.end_us, 0, at) for at, one in enumerate(world.ran)], ROW)
-    rows = rows[table_order(rows)]
-    ran = [world.ran[at] for at in rows["at"]]
+    rows = np.array([(one.position, one.begin_us, one.end_us, 0) for one in world.ran], ROW)
+    rows, places = in_table_order(rows)
+    ran = [world.ran[at] for at in places]
     begins = np.flatnonzero(np.diff(rows["job"], prepend=-1))
     ends = np.flatnonzero(np.diff(rows["job"], append=-1))
     became = Became(
@@ -81,4 +81,4 @@ def allocations_of(shell: Shell, rows: np.ndarray, ran: list[Held]) -> pl.DataFr
         "rate": np.array([one.rate for one in ran]),
         "work_us": np.array([one.work_us for one in ran], np.int64),
     }
-    return allocations_table(rows[["job", "begin", "end", "slot"]], shell.column("job"), columns)
+    return allocations_table(rows, shell.column("job"), columns)

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.contracts import JobClass
-from scheduler_core.kernel.tables import allocations_table, named_processors, table_order
+from scheduler_core.kernel.tables import allocations_table, in_table_order, named_processors
 from scheduler_core.slices.family import TABLES
 from scheduler_core.slices.state import COUNTERS, NODE_SETS, Cluster
 from scheduler_core.stepping.local_scheduler import Record, became_table, slides_table
@@ -30,7 +30,7 @@ def class_names(kinds: np.ndarray) -> pl.Series:
 def slice_allocations(numbers: np.ndarray, cluster: Cluster) -> pl.DataFrame:
     """Make the ``allocations`` table; ``numbers`` are the jobs' numbers by position."""
     held = cluster.rows.held[: cluster.clock.held_rows]
-    held = held[table_order(held)]
+    held, _ = in_table_order(held)
     ran, place = np.unique(held["job"], return_inverse=True)
     columns = {
         "processors": cluster.asked["processors"][held["job"]],
