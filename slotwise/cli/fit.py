@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 FOUND = ("usable", "standstills", "closed_hours", "queue_credit")
 """Options of a log that fit finds."""
+
+MANY_JOBS = 100_000
+"""The most jobs whose fit takes minutes."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     log = read_source(arguments.log, arguments.procs)
     workload = chosen_jobs(log, arguments)
     tell_of_compiling()
+    if len(workload) > MANY_JOBS:
+        said = f"{len(workload):,} jobs are simulated 400 to 1,600 times, which may take half an hour or more."
+        print(f"{said} --first N takes the first N jobs only.", file=sys.stderr, flush=True)
     found = fit(workload, say, log)
     say("")
     if arguments.json:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 POOL_POLICIES = ("easy", "conservative", "easy_sjbf", "fcfs")
 """The policies that are tried for each pool, besides the best one for the whole machine."""
 
+WHOLE = "EASY, whole machine"
+"""The first step, against which the others are held."""
+
 CLOSED = "closed hours"
 """The step that tries closed hours."""
 
@@ -68,6 +71,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     named = [model for model in fitting.models.values() if is_named(model, chosen)]
     ranked = sorted(named, key=rank)
     idle = unexplained(map(fitting.jobs_of, chosen.pools), [get_policy(pool.policy) for pool in chosen.pools])
+    fitting.step = "grade"
     fewer = fitting.model([fewer_processors(pool) for pool in chosen.pools], whole=True)
     return Fit(
         steps=steps,
@@ -87,9 +91,10 @@ class Ladder:
 
     def __init__(self, fitting: Fitting) -> None:
         self.fitting, self.policy = fitting, "easy"
+        fitting.step = WHOLE
         first = fitting.model([Pool("easy", fitting.processors)])
         self.too_short = min(first.odd.weeks, first.even.weeks) < LEAST_COMPARED
-        self.steps = [Step("EASY, whole machine", 1, first, kept=True)]
+        self.steps = [Step(WHOLE, 1, first, kept=True)]
 
     @property
     def last(self) -> Model:
@@ -104,6 +109,7 @@ class Ladder:
     def climb(self, name: str, make: Callable[[], list[Model]]) -> bool:
         """Try a step; return whether its best model is kept. A step without models is none."""
         last, before = self.last, self.fitting.tried
+        self.fitting.step = name
         self.fitting.least = score(last.odd) - EQUAL
         models = [] if self.too_short else make()
         if not models:

@@ -49,7 +49,9 @@ MOST_AT_ONCE = 8
 
 
 class Trials:
-    """A log whose recorded waits are to be explained; each model is simulated once. ``tried`` counts the simulations of pools.
+    """A log whose recorded waits are to be explained; each model is simulated once.
+
+    ``tried`` counts the simulations of pools, and ``step`` names what they are made for.
 
     ``workload`` has the jobs, ``log`` the whole log that they are chosen from, whose standstills and closed hours are tried.
     ``least`` is a score on odd weeks. The simulation of a model that cannot reach it ends early, and the model is not compared.
@@ -68,7 +70,7 @@ class Trials:
         self.halves = [(half, Part(week[half], recorded_h[half])) for half in (odd, ~odd)]
         self.odd_places = self.places[odd & (placed["size"].to_numpy() <= self.processors)]
         self.of_pools: dict[Pool, np.ndarray] = {}
-        self.tried, self.counting = 0, Lock()
+        self.tried, self.step, self.counting = 0, "", Lock()
         self.least = -math.inf
         self.models: dict[tuple[Pool, ...], Model] = {}
         self.still: dict[float, pl.DataFrame] = {}
@@ -152,8 +154,8 @@ class Trials:
         if pool in self.of_pools:
             return self.of_pools[pool]
         with self.counting:
-            self.say(pool.words())
             self.tried += 1
+            self.say(f"{self.step}, simulation {self.tried:,}: {pool.words()}")
         jobs = self.workload.jobs
         own = jobs[pool.column].is_in(pool.numbers).to_numpy() if pool.column else np.ones(len(jobs), bool)
         most_us = math.inf if pool.column else most * self.halves[0][1].total_h * HOUR_US

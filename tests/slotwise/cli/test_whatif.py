@@ -114,6 +114,15 @@ def test_a_handful_of_jobs_of_one_user_claims_nothing(count, tmp_path, capsys):
     assert run("fit", log) == 0
 
 
+def test_a_fit_of_many_jobs_says_first_that_it_takes_long(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("slotwise.cli.fit.MANY_JOBS", 29)
+    log = log_of(tmp_path, 30, wait=5)
+    assert run("fit", log) == 0
+    assert "30 jobs are simulated 400 to 1,600 times" in capsys.readouterr().err
+    assert run("fit", log, "--first", 29) == 0
+    assert "simulated" not in capsys.readouterr().err
+
+
 def test_jobs_of_one_instant_are_refused(tmp_path, capsys):
     assert "submitted at one instant" in refused(capsys, "whatif", log_of(tmp_path, 1), "--out", tmp_path / "page.html")
 

@@ -62,6 +62,16 @@ def test_the_drawn_log_is_two_partitions_under_easy(drawn_fit):
     assert found.steps[0].kept
 
 
+def test_each_simulation_is_announced_with_its_step_and_number():
+    said = []
+    found = fit(recorded_under("fcfs", 64, number=600), said.append)
+    assert said == [
+        "EASY, whole machine, simulation 1: EASY on 64 processors",
+        "grade, simulation 2: EASY on 63 processors",
+    ]
+    assert [step.name for step in found.steps] == ["EASY, whole machine"]
+
+
 @pytest.mark.parametrize("policy", ["conservative", pytest.param("easy_sjbf", marks=thorough), "easy", SHORTEST_FIRST])
 def test_policy_and_usable_processors_are_recovered(policy):
     found = fit(recorded_under(policy, 58), silent)
