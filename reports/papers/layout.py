@@ -87,7 +87,7 @@ SYMBOL = 34
 """Pixels of a symbol of a legend and the space around it."""
 
 FONT_SIZE = re.compile("(?:^f|F)ontSize$")
-NARROW, WIDE = frozenset("ijltfrI.,:;'|!()[] 1-"), frozenset("mwMW%@–×")
+NARROW, WIDE = frozenset("ijltfrI.,:;'|!()[] \u00a01-"), frozenset("mwMW%@–×")
 PANELS = ("concat", "facet")
 DISCRETE = ("nominal", "ordinal")
 
@@ -337,9 +337,9 @@ def one_or_more(lines: list[str]) -> str | list[str]:
 
 
 def wrapped(text: str, width: float, *, bold: bool = False) -> list[str]:
-    """Return a text on lines of at most ``width`` pixels; a longer word has a line of its own."""
+    """Return a text on lines of at most ``width`` pixels; a longer word has a line of its own, and "14 %" is one word."""
     lines = [""]
-    for word in text.split(" "):
+    for word in text.replace(" %", "\u00a0%").split(" "):
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and width_of(longer, bold=bold) > width:
             lines.append(word)

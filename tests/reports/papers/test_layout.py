@@ -84,6 +84,7 @@ def test_words_go_on_as_few_lines_as_fit():
     assert wrapped("Mean wait", 200) == ["Mean wait"]
     assert wrapped("Mean wait of jobs", 70) == ["Mean wait", "of jobs"]
     assert wrapped("Indivisible", 5) == ["Indivisible"]
+    assert wrapped("Load 200 % (81 %)", 5) == ["Load", "200\u00a0%", "(81\u00a0%)"]
 
 
 def test_the_size_of_a_picture_is_read_from_its_head():
