@@ -8,7 +8,8 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
-from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.marks import no_difference, tint, with_intervals
+from reports.draw.theme import ACCENT
 from reports.draw.ticks import extent, number_ticks
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
@@ -162,8 +163,7 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
         x=alt.X("value:Q", title="Slices of jobs fast-forwarded, per slice", axis=alt.Axis(tickCount=6)),
         y=alt.Y("workload_label:N", sort=charts.in_order(found, "workload_label"), title=None),
-        yOffset=alt.YOffset("place:N"), color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks],
-        range=[*looks.values()])), tooltip=hover,
+        yOffset=alt.YOffset("place:N"), color=tint("policy_label", looks), tooltip=hover,
     )  # fmt: skip
     return charts.titled(chart, found)
 
@@ -214,23 +214,17 @@ def _dots(
     found: Sequence[charts.Row], looks: Mapping[str, str], scale: alt.Scale, axis: alt.Axis, *, about_one: bool = False
 ) -> Any:
     """Draw ``value`` with its interval beside ``printed``: a line per ``row``, a mark per ``kind``, a panel per ``panel``."""
-    kinds = [kind for kind in looks if kind in charts.in_order(found, "kind")]
-    colour = alt.Color("kind:N", title=None, sort=kinds, scale=alt.Scale(domain=kinds, range=[looks[k] for k in kinds]))
+    shown = charts.in_order(found, "kind")
+    kinds = [kind for kind in looks if kind in shown]
+    colour = tint("kind", {kind: looks[kind] for kind in kinds}, sort=kinds)
     hover = charts.tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r", "low", "high"),
                         ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y("row:N", sort=charts.in_order(found, "row"), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     offset = alt.YOffset("kind:N", sort=kinds)
     base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
     x = alt.X("value:Q", scale=scale, axis=axis)
-    low = "drawn_low:Q" if about_one else "low:Q"
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
-    full = base.mark_point(size=55, filled=True).encode(x=x)
-    layers = [rule, full]
-    if about_one:
-        one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
-        told = alt.when("datum.told").then(alt.value(1)).otherwise(alt.value(0))
-        hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
-        layers = [one.encode(x=alt.datum(1)), rule, hollow, full.encode(opacity=told)]
+    low, sure = ("drawn_low", "datum.told") if about_one else ("low", "")
+    layers = [*([no_difference(1)] if about_one else []), *with_intervals(base, x, 55, low=low, sure=sure)]
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset))
     chart = alt.layer(*layers).properties(height=alt.Step(13))

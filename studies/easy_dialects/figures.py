@@ -7,6 +7,7 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT
 
 QUERIES = Path(__file__).with_name("figures")
@@ -38,8 +39,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["measure"] = MEASURES[row["metric"]]
         row["change"] = CHANGES[place[row["policy"]]]
     charts.on_log_axis(found, "change", "ratio", "ratio_low")
-    scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
-    colour = alt.Color("measure:N", title=None, scale=scale)
+    colour = tint("measure", dict(zip(MEASURES.values(), (ACCENT, "#d98c00"), strict=True)))
     offset = alt.YOffset("measure:N", sort=[*MEASURES.values()])
     hover = charts.tips(("policy_label", "Option"), ("measure", "Measure"),
                         ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"))  # fmt: skip

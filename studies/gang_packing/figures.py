@@ -8,6 +8,7 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
+from reports.draw.marks import tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.measure.stats import half_width
 
@@ -74,23 +75,17 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     for row in found:
         row["low"], row["high"] = _bounds(row["gap"], row["spread"], row["units"])
     zero = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(0))
-    colour = alt.Color("migration:N", title=None, scale=alt.Scale(domain=[*MIGRATION], range=[*MIGRATION.values()]))
     labels = charts.in_order(found, "workload_label")
     base = alt.Chart().encode(
-        y=alt.Y("workload_label:N", sort=labels, title=None), color=colour, yOffset=alt.YOffset("migration:N"),
-        tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"),
+        y=alt.Y("workload_label:N", sort=labels, title=None), yOffset=alt.YOffset("migration:N"),
+        color=tint("migration", MIGRATION), tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"),
                             ("gap", "Difference (%)", ".3~f", "low", "high"), ("units", "Units")),
     )  # fmt: skip
     axis = alt.Axis(title="Best fit over first fit, less 1 (%)", tickCount=7)
-    clip = {"domain": _domain(found), "nice": False}
-    rule = base.mark_rule(strokeWidth=2.5, strokeCap="round", clip=True).encode(
-        x=alt.X("low:Q", axis=axis, scale=alt.Scale(**clip)), x2="high:Q"
-    )
-    told = alt.when("datum.low > 0 || datum.high < 0").then(alt.value(1)).otherwise(alt.value(0))
-    x = alt.X("gap:Q", axis=axis, scale=alt.Scale(**clip))
-    dots = base.mark_point(size=60, filled=False, strokeWidth=2).encode(x=x)
-    full = base.mark_point(size=60, filled=True).encode(x=x, opacity=told)
-    chart = alt.layer(zero, rule, dots, full).properties(height=alt.Step(13))
+    x = alt.X("gap:Q", axis=axis, scale=alt.Scale(domain=_domain(found), nice=False))
+    sure, rule = "datum.low > 0 || datum.high < 0", {"strokeCap": "round", "clip": True}
+    marks = with_intervals(base, x, 60, sure=sure, rule=rule)
+    chart = alt.layer(zero, *marks).properties(height=alt.Step(13))
     load = next((row["load"] for row in found if row["load"] is not None), math.nan)
     return charts.titled(chart, found, batches=max(row["units"] for row in found), load=f"{load:.0f}")
 

@@ -7,6 +7,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
@@ -169,13 +170,12 @@ def _by_seed(
     ]  # fmt: skip
     if not found:
         raise NoData("No draw of the four seeds is part of this run.")
-    scale = alt.Scale(domain=list(ARMS), range=list(ARMS.values()))
     hover = tips(("seed", "Draw"), ("arm", "Schedule"), ("value", title, ",.3~r"))
     chart = alt.Chart(height=190).mark_bar().encode(
         x=alt.X("seed:N", sort=[f"seed {seed}" for seed in ("71", "3", "31", "13")], title=None, axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("arm:N", sort=list(ARMS)),
         y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=6)),
-        color=alt.Color("arm:N", title=None, scale=scale, sort=list(ARMS)),
+        color=tint("arm", ARMS, sort=list(ARMS)),
         tooltip=hover,
     )  # fmt: skip
     chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)

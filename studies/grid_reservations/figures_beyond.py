@@ -22,7 +22,8 @@ from reports.draw.charts import (
     tips,
     titled,
 )
-from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.marks import no_difference, tint, with_intervals
+from reports.draw.theme import ACCENT
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.strategies import printed_marks
@@ -64,7 +65,7 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_propagation", "grid_heft"]
     found = _ratios(connection, policies, "grid_relaxed", list(MEANINGS))
-    return _marks(found, "Ratio to relaxed reservations (log scale)", tint="workload_label")
+    return _marks(found, "Ratio to relaxed reservations (log scale)", by="workload_label")
 
 
 def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -154,13 +155,12 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
     found = study_rows(connection, STUDY, QUERIES / "grid_starts.sql", workloads=list(CONTRAST), policies=policies)
     known = {"before its slot": ACCENT, "as booked": "#8a8a8a", "later": "#d98c00"}
-    scale = alt.Scale(domain=list(known), range=list(known.values()))
     hover = tips(("policy_label", "Reservations"), ("started", "Tasks that start"), ("value", "Share (%)", ".1f"),
                  ("hours", "mean distance (h)", ".2f"), ("tasks", "Tasks", ","))  # fmt: skip
     chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None),
         x=alt.X("value:Q", title="Share of the tasks (%)", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5)),
-        color=alt.Color("started:N", title=None, scale=scale, sort=list(known)),
+        color=tint("started", known, sort=list(known)),
         order=alt.Order("place:Q"), tooltip=hover,
     )  # fmt: skip
     for row in found:
@@ -256,30 +256,23 @@ def _ratios(
     return [{**row, "panel": MEANINGS[row["metric"], row["scope"]], "name": row["policy_label"]} for row in rows]
 
 
-def _marks(found: list[Row], title: str, tint: str | None = None) -> Any:
+def _marks(found: list[Row], title: str, by: str | None = None) -> Any:
     """Draw ``value`` with ``low`` to ``high`` about one, a row per ``name``, a panel per ``panel``; hollow where one is held."""
     on_log_axis(found, "panel")
     scale, axis = alt.Scale(type="log", nice=False, padding=10), alt.Axis(title=title, tickCount=4, format="~g")
-    hover = tips(*([(tint, "Workload")] if tint else []), ("name", "Row"), ("value", "Ratio", ".3~r", "low", "high"),
+    hover = tips(*([(by, "Workload")] if by else []), ("name", "Row"), ("value", "Ratio", ".3~r", "low", "high"),
                  ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y("name:N", sort=in_order(found, "name"), title=None, axis=alt.Axis(labelLimit=260))
     base = alt.Chart().encode(y=y, tooltip=hover)
-    if tint:
-        names = in_order(found, tint)
-        colours = alt.Scale(domain=names, range=["#56b4e9", ACCENT][: len(names)] if len(names) > 1 else [ACCENT])
-        base = base.encode(
-            color=alt.Color(f"{tint}:N", title=None, scale=colours), yOffset=alt.YOffset(f"{tint}:N", sort=names)
-        )
+    if by:
+        names = in_order(found, by)
+        known = dict(zip(names, ["#56b4e9", ACCENT] if len(names) > 1 else [ACCENT], strict=True))
+        base = base.encode(color=tint(by, known), yOffset=alt.YOffset(f"{by}:N", sort=names))
     else:
         base = base.encode(color=alt.value(ACCENT))
-    first = alt.Chart().transform_aggregate(rows="count()")
-    none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
-    told = alt.when("datum.low > 1 || datum.high < 1").then(alt.value(1)).otherwise(alt.value(0))
-    x = alt.X("value:Q", scale=scale, axis=axis)
-    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
-    full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
-    chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(14 if tint else 20))
+    x, sure = alt.X("value:Q", scale=scale, axis=axis), "datum.low > 1 || datum.high < 1"
+    marks = with_intervals(base, x, 55, low="drawn_low", sure=sure)
+    chart = alt.layer(no_difference(1), *marks).properties(height=alt.Step(14 if by else 20))
     panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
     return titled(panels.resolve_scale(x="independent"), found)
 

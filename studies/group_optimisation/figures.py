@@ -9,6 +9,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
+from reports.draw.marks import tint, with_intervals
 from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import JOBS, beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted
@@ -111,11 +112,10 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
                        scale=alt.Scale(range=["#8a8a8a", "#d98c00", ACCENT, "#009e73"]))  # fmt: skip
     x = alt.X("medium:O", title="Most medium jobs in a group", axis=alt.Axis(labelAngle=0))
     offset = alt.XOffset("series:N", sort=in_order(found, "series"))
-    one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(1))
     base = alt.Chart().encode(x=x, xOffset=offset, color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
-    chart = alt.layer(one, rule, dots).properties(height=200)
+    one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(1))
+    marks = with_intervals(base, alt.Y("value:Q", scale=scale, axis=axis), 50)
+    chart = alt.layer(one, *marks).properties(height=200)
     return _with_draws(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found)
 
 
@@ -263,9 +263,7 @@ def quality_by_orders(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["series"] = f"{row['job_class']} jobs"
     axis = alt.Axis(title="Best order over the heuristic's (%)", tickCount=6)
     scale = alt.Scale(zero=False)
-    colour = alt.Color(
-        "series:N", title=None, scale=alt.Scale(domain=in_order(found, "series"), range=["#d98c00", ACCENT])
-    )
+    colour = tint("series", dict(zip(in_order(found, "series"), ["#d98c00", ACCENT], strict=False)))
     x = alt.X("orders:Q", title="Orders generated (log scale)", scale=alt.Scale(type="log"),
               axis=alt.Axis(format="~s", values=[1, 10, 100, 1000, 10000]))  # fmt: skip
     hover = tips(("series", "Groups of"), ("orders", "Orders"), ("value", "Median (%)", ".4~r"),
@@ -290,16 +288,14 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["series"] = {"tree_nodes": "tree nodes of the search", "placements": "jobs placed"}[row["what"]]
     scale = alt.Scale(type="log", nice=False, padding=10)
     axis = alt.Axis(title="Count per group (log scale)", format="~s", tickCount=5)
-    colour = alt.Color("series:N", title=None, scale=alt.Scale(domain=["tree nodes of the search", "jobs placed"],
-                                                               range=[ACCENT, "#d98c00"]))  # fmt: skip
+    colour = tint("series", {"tree nodes of the search": ACCENT, "jobs placed": "#d98c00"})
     hover = tips(("size", "Jobs in the group"), ("series", "What"), ("value", "Median", ",.4~r"),
                  ("low", "quartiles", ",.4~r"), ("high", "to", ",.4~r"), ("groups", "Groups"))  # fmt: skip
     base = alt.Chart().encode(
         x=alt.X("size:Q", title="Jobs in the group", scale=alt.Scale(zero=False)), color=colour, tooltip=hover
     )
-    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
-    dots = base.mark_point(size=35, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
-    chart = alt.layer(rule, dots).properties(height=220)
+    y = alt.Y("value:Q", scale=scale, axis=axis)
+    chart = alt.layer(*with_intervals(base, y, 35, rule={"strokeWidth": 2, "opacity": 0.6})).properties(height=220)
     groups = sum(row["groups"] for row in found if row["what"] == "tree_nodes")
     return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, groups=f"{groups:,}")
 

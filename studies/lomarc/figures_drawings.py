@@ -7,6 +7,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import Row, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT, NEUTRAL
 
 PROCESSORS, SLOWDOWN = 10, 1.3
@@ -134,6 +135,5 @@ def pair() -> list[tuple[int, str]]:
 def coloured(found: list[Row]) -> alt.Color:
     """Return the colours of what becomes of jobs, with a legend in words."""
     roles = [role for role in COLOURS if any(row["role"] == role for row in found)]
-    words = [WORDS[role] for role in roles]
-    scale = alt.Scale(domain=words, range=[COLOURS[role] for role in roles])
-    return alt.Color("words:N", title=None, scale=scale, legend=alt.Legend(symbolType="square", columns=2))
+    known = {WORDS[role]: COLOURS[role] for role in roles}
+    return tint("words", known, legend=alt.Legend(symbolType="square", columns=2))

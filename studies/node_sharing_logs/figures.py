@@ -8,7 +8,7 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
-from reports.draw.theme import NEUTRAL
+from reports.draw.marks import no_difference, with_intervals
 from reports.figures.forms.gain_lines import gain_lines
 
 QUERIES = Path(__file__).with_name("figures")
@@ -71,17 +71,13 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r", "low", "high"))
     labels = [look.label for look in known if look.label in shown]
     known = [look for look in known if look.label in shown]
-    title = "Gain in mean response time (%)"
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("draw:N", sort=charts.in_order(found, "draw"), title=None),
         yOffset=alt.YOffset("policy_label:N", sort=labels), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
-    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(
-        x=alt.X("value:Q", title=title), shape=charts.policy_shape(known, legend=True)
-    )
-    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(11))
+    x, shape = alt.X("value:Q", title="Gain in mean response time (%)"), charts.policy_shape(known, legend=True)
+    marks = with_intervals(base, x, 50, rule={"strokeWidth": 2}, shape=shape)
+    chart = alt.layer(no_difference(0), *marks).properties(height=alt.Step(11))
     chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2)
     draws = len({row["draw"] for row in found})
     return charts.titled(chart, found, load=NEAR_OWN_LOAD, draws=draws)
@@ -102,21 +98,17 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     known = charts.policies_of(connection, found)
     labels = [look.label for look in known]
     hover = charts.tips(("policy_label", "Strategy"), ("jobs", "Jobs"), ("value", "Gain (%)", ".3~r", "low", "high"))
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("jobs:N", sort=charts.in_order(found, "jobs"), title=None),
         yOffset=alt.YOffset("policy_label:N", sort=labels), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
     x = alt.X("value:Q", title="Gain in mean wait (%)", axis=alt.Axis(tickCount=5))
+    shape = charts.policy_shape(known, legend=True)
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="Gain in mean wait (%)"), x2="high:Q")
     filled = alt.when("datum.sure").then(alt.value(1)).otherwise(alt.value(0))
-    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(
-        x=x, shape=charts.policy_shape(known, legend=True)
-    )
-    dots = base.mark_point(size=45, filled=True).encode(
-        x=x, shape=charts.policy_shape(known, legend=True), opacity=filled
-    )
-    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, ring, dots).properties(height=alt.Step(9))
+    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(x=x, shape=shape)
+    dots = base.mark_point(size=45, filled=True).encode(x=x, shape=shape, opacity=filled)
+    chart = alt.layer(no_difference(0), rule, ring, dots).properties(height=alt.Step(9))
     chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2).resolve_scale(
         x="independent"
     )

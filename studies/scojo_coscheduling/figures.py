@@ -11,6 +11,7 @@ import duckdb
 
 from reports.diagrams.allocations import runs_beside
 from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.marks import no_difference, tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
@@ -72,16 +73,14 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
                  ("low", "nine tenths from", ".3~r"),
                  ("high", "to", ".3~r"))  # fmt: skip
     names = in_order(found, "strategy")
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("class:N", sort=in_order(found, "class"), title=None), yOffset=alt.YOffset("strategy:N", sort=names),
         color=_colour(names, legend=True), tooltip=hover,
     )  # fmt: skip
     title = "Gain in mean response time over FCFS (%)"
     axis = alt.Axis(title=title, tickCount=5)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
-    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(12))
+    marks = with_intervals(base, alt.X("value:Q", axis=axis), 60)
+    chart = alt.layer(no_difference(0), *marks).properties(height=alt.Step(12))
     chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     return titled(chart.resolve_scale(x="independent"), found)
 
@@ -183,9 +182,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
     axis = alt.Axis(title=None, tickCount=5)
     base = alt.Chart().encode(y=y, color=_colour(names, legend=False), tooltip=hover)
     bars = base.mark_bar(height=8, opacity=0.35).encode(x=alt.X("value:Q", axis=axis))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
-    layers = [bars, rule, dots]
+    layers = [bars, *with_intervals(base, alt.X("value:Q", axis=axis), 60)]
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(26))
@@ -195,5 +192,4 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
 
 def _colour(names: list[str], legend: bool) -> alt.Color:
     """Encode the strategy as colour."""
-    scale = alt.Scale(domain=names, range=[COLOURS[name] for name in names])
-    return alt.Color("strategy:N", title=None, scale=scale, legend=alt.Legend() if legend else None)
+    return tint("strategy", {name: COLOURS[name] for name in names}, legend=alt.Legend() if legend else None)

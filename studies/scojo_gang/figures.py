@@ -10,6 +10,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, on_log_axis, small_multiples, study_rows, tips, titled
+from reports.draw.marks import no_difference, tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
 from reports.figures.forms.strategies import printed_marks, strategy_dots
@@ -96,20 +97,19 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     for row in found:
         row["place"] = "figure 7-4, PRI-B-WA-FA"
     on_log_axis(found, "workload_label")
-    names = [name for name in APPROACHES if name in in_order(found, "policy_label")]
+    shown = in_order(found, "policy_label")
+    known = {name: colour for name, colour in APPROACHES.items() if name in shown}
+    offset = alt.YOffset("policy_label:N", sort=list(known))
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title="Mean bounded slowdown (log scale)", format=",~r", tickCount=5)
     y = alt.Y("job_class:N", sort=in_order(found, "job_class"), title=None)
-    colours = alt.Scale(domain=names, range=[APPROACHES[name] for name in names])
-    colour = alt.Color("policy_label:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
+    colour = tint("policy_label", known, legend=alt.Legend(symbolType="circle"))
     hover = tips(("policy_label", "Strategy"), ("job_class", "Jobs"),
                  ("value", "Mean bounded slowdown", ",.4~r", "low", "high"))  # fmt: skip
-    base = alt.Chart().encode(y=y, yOffset=alt.YOffset("policy_label:N", sort=names), color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y)
-    quoted = quoted.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
-    chart = alt.layer(rule, dots, quoted).properties(height=alt.Step(13))
+    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
+    marks = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 50, low="drawn_low")
+    quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset)
+    chart = alt.layer(*marks, quoted).properties(height=alt.Step(13))
     panels = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
     printed = any(row["printed"] is not None for row in found)
     diamonds = ", diamonds the values the thesis prints for PRI-B-WA-FA" if printed else ""
@@ -189,12 +189,10 @@ def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     hover = tips(("level", "Level"), ("cost", "Cost (%)"), ("ratio", "Over level 1", ".4~r", "least", "most"))  # fmt: skip
     x = alt.X("cost:Q", title="Context switch (% of a turn)", axis=alt.Axis(values=[0, 3, 5, 10]))
     scale, axis = alt.Scale(zero=False), alt.Axis(title="Response time over level 1", tickCount=5)
-    first = alt.Chart().transform_aggregate(rows="count()")
-    one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.datum(1))
     base = alt.Chart().encode(x=x, color=colour, tooltip=hover)
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("least:Q", scale=scale, axis=axis), y2="most:Q")
     line = base.mark_line(point=True).encode(y=alt.Y("ratio:Q", scale=scale, axis=axis))
-    chart = alt.layer(one, band, line).properties(height=150)
+    chart = alt.layer(no_difference(1, "y"), band, line).properties(height=150)
     return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found)
 
 

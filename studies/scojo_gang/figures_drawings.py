@@ -10,6 +10,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import NoData, Row, in_order, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT, NEUTRAL
 
 PROCESSORS = 5
@@ -51,8 +52,7 @@ def fragmentation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         x=alt.X("from:Q", title="Processor", scale=alt.Scale(domain=[0, PROCESSORS])),
         y=alt.Y("slot:N", title=None), tooltip=hover,
     )  # fmt: skip
-    colour = alt.Color("what:N", title=None, scale=alt.Scale(domain=[*COLOURS], range=[*COLOURS.values()]))
-    boxes = base.mark_bar(stroke="white", strokeWidth=1.5).encode(x2="to:Q", color=colour)
+    boxes = base.mark_bar(stroke="white", strokeWidth=1.5).encode(x2="to:Q", color=tint("what", COLOURS))
     middle = base.transform_calculate(middle="(datum.from + datum.to) / 2")
     names = middle.mark_text(color="white", fontSize=10).encode(x="middle:Q", text="job:N")
     chart = alt.layer(boxes, names).properties(height=alt.Step(24))

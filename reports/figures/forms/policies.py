@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.draw import charts
+from reports.draw.marks import with_intervals
 from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
 from reports.draw.vocabulary import joined
@@ -287,10 +288,8 @@ def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts
         first = max(0.0, (max(edges) + min(edges) - length) / 2)
         scale = alt.Scale(domain=[first, first + length], zero=False, nice=False, padding=10)
         axis = alt.Axis(title=title, tickCount=6)
-        span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-        dots = base.mark_point(size=70, filled=True).encode(
-            x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
-        )
-        part = (span + dots).transform_filter((alt.datum.workload_label == label) & (alt.datum.metric == name))
+        x = alt.X("value:Q", scale=scale, axis=axis)
+        marks = alt.layer(*with_intervals(base, x, 70, shape=charts.policy_shape(known)))
+        part = marks.transform_filter((alt.datum.workload_label == label) & (alt.datum.metric == name))
         parts.append(part.properties(title=[label, metric(name).label.lower()]))
     return charts.titled(charts.panels(parts, columns=2), found)
