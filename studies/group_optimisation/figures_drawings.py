@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, tips, titled
+from reports.draw.charts import NoData, Row, small_multiples, tips, titled
 from reports.draw.marks import tint
 from reports.draw.theme import ACCENT, NEUTRAL
 
@@ -87,7 +87,7 @@ def search_trees(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         )
         .properties(height=110)
     )
-    return titled(small_multiples(chart, "panel", in_order(found, "panel")), found, jobs=JOBS, paths=len(paths))
+    return titled(small_multiples(chart, found, "panel"), found, jobs=JOBS, paths=len(paths))
 
 
 def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

@@ -4,7 +4,6 @@ A hollow diamond is a number that the paper prints, of one sample of jobs; the p
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import altair as alt
@@ -17,9 +16,8 @@ from reports.figures.forms.funnel import FILTERS, funnel
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.strategies import printed_marks
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "lomarc"
 LADDER = ["lomarc-w1", "lomarc-w2", "lomarc-w3"]
 MIXTURES = ["lomarc-w1", "lomarc-w1-m2", "lomarc-w1-m3"]
 TIMES = {"mean_response": "response time", "mean_relative_response": "relative response time"}
@@ -86,8 +84,7 @@ def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     makespan of PSS is {weeks} weeks under W1.
     """
     chart = _gains(connection, ["makespan", "utilisation_efficiency"], LADDER)
-    chart.usermeta["caption"]["weeks"] = _weeks(connection)
-    return chart
+    return charts.also(chart, weeks=_weeks(connection))
 
 
 def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -98,9 +95,7 @@ def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {units} samples; hollow marks are not significant.
     """
     policies = ["ac", "am", "l-n", "l-r"]
-    found = pooled(
-        charts.study_rows(connection, STUDY, QUERIES / "lomarc_classes.sql", workloads=LADDER, policies=policies)
-    )
+    found = pooled(rows_of(connection, "lomarc_classes", workloads=LADDER, policies=policies))
     for row in found:
         row["panel"] = f"{row['workload_label']}: {row['job_class']} jobs"
     return _about_zero(connection, found)
@@ -113,13 +108,8 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
     condition, and in grey the place of the chosen one among the last. Means over searches that ended with a match; lines are 95 %
     intervals over {units} samples{diamonds}.
     """
-    found = charts.study_rows(
-        connection,
-        STUDY,
-        "intervals_printed",
-        metrics=list(FILTERS),
-        workloads=list(LADDER),
-        policies=["l-u1", "l-u2", "l-r"],
+    found = rows_of(
+        connection, "intervals_printed", metrics=list(FILTERS), workloads=list(LADDER), policies=["l-u1", "l-u2", "l-r"]
     )
     for row in found:
         row |= {bound: row["value"] for bound in ("low", "high") if row[bound] is None}
@@ -165,12 +155,7 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     unshared parts count, pairs are slower and less is saved.
     """
     readings = ["printed", "offered", "unshared", "unshared-offered"]
-    charts.show(connection, STUDY)
-    found = pooled(
-        charts.study_rows(
-            connection, STUDY, QUERIES / "lomarc_formulas.sql", readings=readings, workloads=LADDER, metrics=list(TIMES)
-        )
-    )
+    found = pooled(rows_of(connection, "lomarc_formulas", readings=readings, workloads=LADDER, metrics=list(TIMES)))
     if len({row["formula"] for row in found}) < 2:
         raise charts.NoData("No reading with another slowdown formula takes part at this scale.")
     for row in found:
@@ -186,18 +171,14 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     line = base.mark_line(point={"size": 50}).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
     quoted = printed_marks(x, alt.Y("printed:Q", scale=scale, axis=axis))
     chart = alt.layer(bounds, line, quoted).properties(height=190)
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
+    panels = charts.small_multiples(chart, found, "panel", columns=2)
     return charts.titled(panels, found)
 
 
 def _gains(connection: duckdb.DuckDBPyConnection, metrics: Sequence[str], workloads: Sequence[str]) -> alt.Chart:
     """Draw what strategies gain over PSS by some metrics, a panel per metric and workload."""
     words = TIMES | {"makespan": "makespan", "utilisation_efficiency": "utilisation efficiency"}
-    found = pooled(
-        charts.study_rows(
-            connection, STUDY, QUERIES / "lomarc_gains.sql", metrics=list(metrics), workloads=list(workloads)
-        )
-    )
+    found = pooled(rows_of(connection, "lomarc_gains", metrics=list(metrics), workloads=list(workloads)))
     for row in found:
         row["panel"] = f"{row['workload_label']}: {words[row['metric']]}"
     return _about_zero(connection, found)
@@ -216,7 +197,7 @@ def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[charts.Row]) 
     if any(row.get("printed") is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(20))
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
+    panels = charts.small_multiples(chart, found, "panel", columns=3)
     return charts.titled(charts.own_rows(panels, found, "panel", x="independent"), found)
 
 
@@ -225,7 +206,7 @@ def _values(
 ) -> alt.Chart:
     """Draw strategies by some metrics with their intervals, a panel per metric and workload."""
     asked = {"metrics": list(metrics), "workloads": LADDER, "policies": None}
-    found = charts.study_rows(connection, STUDY, "intervals_printed", **asked)
+    found = rows_of(connection, "intervals_printed", **asked)
     several = len(metrics) > 1
     for row in found:
         row |= {name: row[name] / divisor for name in ("value", "low", "high") if row[name] is not None}
@@ -243,7 +224,7 @@ def _values(
     x, low = alt.X("value:Q", scale=scale, axis=axis), "drawn_low" if log else "low"
     marks = with_intervals(base, x, 60, low=low, shape=charts.policy_shape(known))
     chart = alt.layer(*marks).properties(height=alt.Step(20))
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
+    panels = charts.small_multiples(chart, found, "panel", columns=3)
     return charts.titled(panels.resolve_scale(x="independent"), found)
 
 

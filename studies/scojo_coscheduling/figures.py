@@ -3,23 +3,21 @@
 A hollow diamond is a value the thesis prints, of one workload; everything else is computed here.
 """
 
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
 from reports.diagrams.allocations import runs_beside
-from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, queries_of, small_multiples, tips, titled
 from reports.draw.marks import no_difference, tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
 from traces.shape.slowdowns import published_slowdowns
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "scojo_coscheduling"
 COLOURS = {"FCFS": NEUTRAL, "Pri": "#d98c00", "PriCo": "#cc79a7", "PriCoB": ACCENT, "C2": "#56b4e9", "C3": "#009e73"}
 """Colours of the strategies."""
 
@@ -68,7 +66,7 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
     How much shorter the mean response time is than under FCFS, on the same jobs; lines span nine tenths of the {units}
     draws. Special jobs are the shortest. Left of the dashed line a class does worse than under FCFS.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_share_classes.sql")
+    found = rows_of(connection, "scojo_share_classes")
     hover = tips(("strategy", "Strategy"), ("class", "Jobs"), ("value", "Gain (%)", ".3~r"),
                  ("low", "nine tenths from", ".3~r"),
                  ("high", "to", ".3~r"))  # fmt: skip
@@ -81,7 +79,7 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
     axis = alt.Axis(title=title, tickCount=5)
     marks = with_intervals(base, alt.X("value:Q", axis=axis), 60)
     chart = alt.layer(no_difference(0), *marks).properties(height=alt.Step(12))
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    chart = small_multiples(chart, found, "workload_label", columns=2)
     return titled(chart.resolve_scale(x="independent"), found)
 
 
@@ -94,7 +92,7 @@ def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
     file = runs_beside(connection) / "table-5-1" / "scojo_c3" / "allocations.parquet"
     if not file.is_file():
         raise NoData("The worked example is not part of this run.")
-    found = study_rows(connection, STUDY, QUERIES / "scojo_share_example.sql", allocations=file.as_posix())
+    found = rows_of(connection, "scojo_share_example", allocations=file.as_posix())
     for row in found:
         row["name"] = f"job {row['job']}"
     y = alt.Y("name:N", sort=in_order(found, "name"), title=None)
@@ -128,7 +126,7 @@ def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
     measured for the thesis. Below 1 it is faster, as one hides the waits of the other. In case 1 two programs are coscheduled
     if both slowdowns are at most {limit}, which holds for {together} of {pairs} pairs.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_share_limit.sql")
+    found = rows_of(connection, "scojo_share_limit")
     limit = found[0]["slowdown_limit"]
     table = published_slowdowns("huang_2004")
     cells: list[Row] = [
@@ -169,9 +167,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
     found: list[Row] = []
     for metric in metrics:
         words, divisor = MEASURES[metric]
-        own = study_rows(
-            connection, STUDY, "intervals_printed", metrics=[metric], workloads=sorted(workloads), policies=None
-        )
+        own = rows_of(connection, "intervals_printed", metrics=[metric], workloads=sorted(workloads), policies=None)
         for row in own:
             row |= {name: row[name] / divisor for name in ("value", "low", "high", "printed") if row[name] is not None}
             strategy, _, _ = row["policy_label"].partition(",")
@@ -186,7 +182,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(26))
-    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
+    chart = small_multiples(chart, found, "panel", columns=2)
     return titled(chart.resolve_scale(x="independent"), found)
 
 

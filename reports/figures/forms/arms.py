@@ -48,5 +48,5 @@ def arms(
         told = alt.when("isValid(datum.low) && (datum.low > 1 || datum.high < 1)")
         layers = [no_difference(1), rule, hollow, full.encode(opacity=told.then(alt.value(1)).otherwise(alt.value(0)))]
     chart = alt.layer(*layers).properties(height=alt.Step(11 if len(known) > 1 else 22))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    panels = small_multiples(chart, found, "panel", columns=columns)
     return panels.resolve_scale(x="independent")

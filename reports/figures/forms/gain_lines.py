@@ -38,7 +38,7 @@ def gain_lines(
             layers.append(marked.mark_point(size=110, strokeWidth=2.5, filled=False))
             layers.append(marked.mark_text(dy=(-14, 16, 28)[place % 3], fontWeight="bold").encode(text="place:N"))
     chart = alt.layer(*layers).properties(height=210)
-    return small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    return small_multiples(chart, found, "panel", columns=columns)
 
 
 def where_nothing_is_sure(found: Sequence[Row], x: str, unit: str = "") -> list[Row]:

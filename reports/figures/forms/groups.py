@@ -61,7 +61,7 @@ def pairs(
     x = alt.X("value:Q", scale=scale, axis=axis)
     layers = with_intervals(base, x, 45, low="drawn_low" if log else "low")
     chart = alt.layer(*layers).properties(height=alt.Step(18 if by == "policy_label" else 9))
-    return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
+    return small_multiples(chart, found, panel, columns=columns).resolve_scale(x="independent")
 
 
 def gains(
@@ -86,7 +86,7 @@ def gains(
     sure = f"!(datum.units > 1) || datum.low > {zero} || datum.high < {zero}"
     layers = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 50, sure=sure)
     chart = alt.layer(no_difference(zero), *layers).properties(height=alt.Step(10 if kinds else 18))
-    return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
+    return small_multiples(chart, found, panel, columns=columns).resolve_scale(x="independent")
 
 
 def beside_printed(found: Sequence[Row], title: str, by: str, panel: str, kinds: str = "", columns: int = 3) -> Any:
@@ -103,7 +103,7 @@ def beside_printed(found: Sequence[Row], title: str, by: str, panel: str, kinds:
         quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y)
         layers.append(quoted.encode(yOffset=apart["yOffset"]) if kinds else quoted)
     chart = alt.layer(*layers).properties(height=alt.Step(11 if kinds else 18))
-    panels = small_multiples(chart, panel, in_order(found, panel), columns=columns)
+    panels = small_multiples(chart, found, panel, columns=columns)
     return panels.resolve_scale(x="independent")
 
 

@@ -235,8 +235,7 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
     axis = alt.Axis(title=f"{unit.capitalize()}s since the first submission", labelFlush=False)
     x = alt.X("time:Q", axis=axis)
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=150)
-    labels = charts.in_order(found, "workload_label")
-    chart = charts.small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
+    chart = charts.small_multiples(chart, found, "workload_label", columns=1).resolve_scale(x="independent")
     values = {
         "bin": length_words(max(row["width"] for row in found)),
         "left_out": left_out(connection, found, "no such series is kept of them"),

@@ -39,8 +39,7 @@ def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind:
         color=tint(kind, looks, sort=[*looks]),
         order=alt.Order("place:Q"), tooltip=hover,
     )  # fmt: skip
-    panels = in_order(found, panel)
-    chart = own_rows(small_multiples(chart, panel, panels, columns=2), found, panel)
-    if len(panels) % 2:  # else the cell without a panel has an axis
+    chart = own_rows(small_multiples(chart, found, panel, columns=2), found, panel)
+    if len(in_order(found, panel)) % 2:  # else the cell without a panel has an axis
         chart = chart.resolve_axis(x="independent")
     return titled(chart, found)

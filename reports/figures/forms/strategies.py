@@ -52,5 +52,5 @@ def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "wo
     if any(row.get("printed") is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(22))
-    panels = small_multiples(chart, column, in_order(found, column), columns=2)
+    panels = small_multiples(chart, found, column, columns=2)
     return panels.resolve_scale(x="independent")

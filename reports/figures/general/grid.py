@@ -53,9 +53,7 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     x, shape = alt.X("value:Q", scale=scale, axis=axis), charts.policy_shape(known, legend=True)
     span, dots = with_intervals(base, x, 50, low="drawn_low", rule={"strokeWidth": 2}, shape=shape)
     chart = alt.layer(span, dots.add_params(picked)).properties(height=max(150, 9 * len(kinds) * len(known)))
-    return charts.titled(
-        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2), found
-    )
+    return charts.titled(charts.small_multiples(chart, found, "workload_label", columns=2), found)
 
 
 @needs(metrics=("utilisation",), scope="cluster ")
@@ -81,7 +79,7 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
     scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="Utilisation (%)", tickCount=6)
     marks = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 45, rule={"strokeWidth": 2})
     chart = alt.layer(*marks).properties(height=max(18, 8 * len(names)) * len(known))
-    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2)
+    chart = charts.small_multiples(chart, found, "workload_label", columns=2)
     return charts.titled(charts.own_rows(chart, found, "workload_label", x="independent"), found)
 
 
