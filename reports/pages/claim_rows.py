@@ -73,9 +73,15 @@ def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
 
 def brief(claim: Row) -> str:
     """Return what was found in a few words: the value and its interval, or the range of the rows' values; rows stand below."""
+    value, spread = value_and_interval(claim)
+    return f"{value} ({spread})" if spread else value
+
+
+def value_and_interval(claim: Row) -> tuple[str, str]:
+    """Return the value of a claim with its unit, or the range of its rows' values, and the interval of a single row, if any."""
     told = [row for row in claim["evidence"] if row["number"] is not None]
     if not told or claim["verdict"] == "not testable":
-        return str(claim["finding"])
+        return str(claim["finding"]), ""
     unit, values = str(claim["unit_words"]), [row["number"] for row in told]
     limit = None if claim["interval_kind"] else claim["bound"]
 
@@ -83,11 +89,11 @@ def brief(claim: Row) -> str:
         return significant(value, apart(value, limit))
 
     if write(min(values)) != write(max(values)):
-        return span_of(min(values), max(values), unit, write)
+        return span_of(min(values), max(values), unit, write), ""
     value, spread = told[0]["value"], told[0]["interval"]
     if told[0]["number"] < 0 and (other := reversed_unit(unit)):
         value, spread, unit = without_sign(value), without_sign(spread), other
-    return f"{value} {unit}".strip() + (f" ({spread})" if len(told) == 1 and spread != "–" else "")
+    return f"{value} {unit}".strip(), spread if len(told) == 1 and spread != "–" else ""
 
 
 def without_sign(text: str) -> str:

@@ -13,7 +13,7 @@ from reports.draw.vocabulary import factor, interval, measured
 from reports.measure.catalogue import metric
 from reports.measure.verdict_words import NOT_TESTABLE, REPRODUCED
 from reports.pages import tables
-from reports.pages.answers import answers_of, with_seconds
+from reports.pages.answers import answers_of
 from reports.pages.contexts import totals
 from reports.pages.missing import missing_logs
 from reports.pages.words import JUDGED, JUDGED_WORDS
@@ -81,7 +81,7 @@ def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
 
     ``seconds`` are the sentences in its place under second headlines; ``fitted`` is as in :func:`answers_of`.
     """
-    found = with_seconds(answers_of(connection, study), answers_of(connection, study, "second_headline"))
+    found = answers_of(connection, study)
     stated = [row for row in found if row["part"] == "sentence" and row["text"]]
     sentences = [row for row in stated if row["verdict"] != NOT_TESTABLE]
     numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
