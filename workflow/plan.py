@@ -110,7 +110,7 @@ def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
     first: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
     for study in scale.studies.values():
         described = {
-            "workloads": {name: {**entry.written, "seed": study.seed} for name, entry in study.workloads.items()},
+            "workloads": {name: {**entry.written, "seed": study.file.seed} for name, entry in study.workloads.items()},
             "policies": {name: policy.described() for name, policy in study.policies.items()},
         }
         for kind, entries in described.items():
@@ -123,7 +123,7 @@ def merge_studies(name: str, root: str, studies: Iterable[Study]) -> Scale:
                     )
         scale.workloads.update(study.workloads)
         scale.policies.update(study.policies)
-        scale.seeds.update(dict.fromkeys(study.workloads, study.seed))
+        scale.seeds.update(dict.fromkeys(study.workloads, study.file.seed))
     return scale
 
 
@@ -177,9 +177,9 @@ class Plan:
         chosen = parse(Configuration, dict(config), "config")
         self.require_logs = chosen.require_logs
         read = [read_written(path) for path in study_paths(chosen.studies, self.folder)]
-        written = sorted(read, key=lambda study: (study.file.position, study.file.study))
+        written = sorted(read, key=lambda study: (study.file.position, study.name))
         self.scales = Scales(written)
-        self.studies = [study.file.study for study in written]
+        self.studies = [study.name for study in written]
 
     @cached_property
     def wildcards(self) -> dict[str, str]:
@@ -194,15 +194,7 @@ class Plan:
 
     def try_claims(self) -> None:
         """Try the SQL of all claims on an empty store, unless it worked before; raise :class:`StudyError` when it fails."""
-        told = [
-            {
-                "study": one.file.study,
-                "measures": one.measures,
-                "page": one.file.page,
-                "claims": [c.written for c in one.claims],
-            }
-            for one in self.scales.studies
-        ]
+        told = [describe_claims(study) for study in self.scales.studies]
         modules = [
             *closure("reports.ledger.prepare"),
             *sorted(self.project.glob("reports/measure/sql/*.sql")),
@@ -303,11 +295,11 @@ def describe_study(study: Study) -> dict[str, Any]:
     headline = study.readings[0].cells
     shown = [list(cell) for cell in study.cells if cell in headline and not study.policies[cell[1]].reference]
     return {
-        "study": study.name,
+        **describe_claims(study),
         "scale": study.scale,
         "title": study.file.title,
         "question": study.file.question,
-        "seed": study.seed,
+        "seed": study.file.seed,
         "versus": study.file.versus,
         "fair": study.file.fair,
         "colours": study.file.colours or {},
@@ -319,25 +311,22 @@ def describe_study(study: Study) -> dict[str, Any]:
         "shown": shown,
         "readings": [describe_reading(reading, study) for reading in study.readings],
         "printed_values": study.printed_values,
-        "claims": [claim.written for claim in study.claims],
         "sentences": study.sentences.written if study.sentences else None,
-        "page": study.file.page,
-        "measures": study.measures,
     }
+
+
+def describe_claims(study: WrittenStudy) -> dict[str, Any]:
+    """Return what a study judges as plain data: its claims, its page, and the measures of both."""
+    claims = [claim.written for claim in study.claims]
+    return {"study": study.name, "measures": study.measures, "page": study.file.page, "claims": claims}
 
 
 def describe_reading(reading: Reading, study: Study) -> dict[str, Any]:
     """Return a reading of a study as plain data, for :mod:`reports.measure.readings`."""
+    cells = [[*own, *cell] for own, cell in reading.cells.items()]
     return {
-        "reading": reading.name,
-        "label": reading.label,
+        **vars(reading),
         "follows": reading.follows.strip(),
-        "choices": reading.choices,
         "headline": reading is study.readings[0],
-        "second_headline": reading.second_headline,
-        "draws": reading.draws,
-        "workloads": reading.workloads,
-        "policies": reading.policies,
-        "cells": [[*own, *cell] for own, cell in reading.cells.items()],
-        "metrics": reading.metrics,
+        "cells": cells,
     }

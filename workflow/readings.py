@@ -23,9 +23,9 @@ HEADLINE = "headline"
 """Id of the only reading of a study that names none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
-    """A reading of a study at one scale.
+    """A reading of a study at one scale; ``reading`` is its id.
 
     ``follows`` is the sentence or listing it follows. ``choices`` are by subject; all readings of a study have the same
     subjects. ``draws`` is how many of the first draws its own cells have, ``None`` for all. ``workloads``, ``policies`` and
@@ -34,7 +34,7 @@ class Reading:
     A ``second_headline`` stands beside the headline on pages and in counts.
     """
 
-    name: str
+    reading: str
     label: str
     follows: str
     choices: dict[str, str]
@@ -46,7 +46,7 @@ class Reading:
     second_headline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Runs:
     """Workloads, policies, and the cells to run, in order."""
 
@@ -247,7 +247,7 @@ def make_reading(name: str, entry: ReadingEntry, draws: int | None, under: Under
     drawn = {workload: cell[0] for (workload, _), cell in under.cells.items() if workload in entry.stands_for}
     run = {policy for _, policy in under.cells}
     return Reading(
-        name=name,
+        reading=name,
         label=entry.label,
         follows=entry.follows,
         choices=entry.choices,

@@ -26,45 +26,15 @@ SCALES = ("full", *OVERRIDING_SCALES)
 """The scales of a study: as written, and those at which an entry may differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Study:
-    """A study at one of :data:`SCALES`.
+@dataclass(frozen=True)
+class WrittenStudy:
+    """A study file at ``place``, read and checked, with all that does not depend on the scale.
 
-    ``file`` is the parsed study file at ``path``: the keys that do not depend on the scale. Workloads, policies and cells (what
-    to run) are in the order of the study, those of readings last; ``readings`` begins with the headline. ``printed_values`` are
-    the numbers that its sources print (:mod:`reports.measure.printed`). ``claims`` has those of the study file, then those of
-    its files of claims. ``measures`` has ``path`` and ``sql`` of the queries that claims, answer and numbers name, by name
-    (:mod:`reports.ledger.measures`). ``sentences`` are the testable sentences of its source (:mod:`reports.ledger.sentences`).
+    ``file`` has its keys. ``claims`` has those of the study file, then those of its files of claims. ``sentences`` are the
+    testable sentences of its source (:mod:`reports.ledger.sentences`). ``measures`` has ``path`` and ``sql`` of the queries that
+    claims, answer and numbers name, by name (:mod:`reports.ledger.measures`). ``printed`` is its file of printed values.
     ``data_files`` are the files of claims, printed values and sentences.
     """
-
-    file: StudyFile
-    path: str
-    scale: str
-    workloads: dict[str, Definition]
-    policies: dict[str, StudyPolicy]
-    cells: list[Cell]
-    readings: list[Reading]
-    printed_values: list[tuple[Any, ...]]
-    claims: list[Claim]
-    sentences: Sentences | None
-    measures: dict[str, dict[str, str]]
-    data_files: list[str]
-
-    @property
-    def name(self) -> str:
-        """The id of the study."""
-        return self.file.study
-
-    @property
-    def seed(self) -> int:
-        """The seed of its models' random numbers."""
-        return self.file.seed
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenStudy:
-    """A study file, read and checked, with all that does not depend on the scale; see :class:`Study`."""
 
     file: StudyFile
     place: Place
@@ -74,7 +44,17 @@ class WrittenStudy:
     printed: Path | None
     data_files: list[str]
 
-    def at(self, scale: str) -> Study:
+    @property
+    def name(self) -> str:
+        """The id of the study."""
+        return self.file.study
+
+    @property
+    def path(self) -> str:
+        """The study file."""
+        return str(self.place.path)
+
+    def at(self, scale: str) -> "Study":
         """Expand the study for one of :data:`SCALES`; raise :class:`StudyError` for the first error in what the scale changes."""
         place, file = self.place, self.file
         policies = read_policies(place / "policies", file.policies, scale)
@@ -82,9 +62,23 @@ class WrittenStudy:
         readings, every = expand_readings(place / "readings", file.readings, scale, Runs(workloads, policies, cells))
         check_cells(place / "workloads", every.cells, every.workloads, every.policies)
         values = read_printed(self.printed, list(policies), list(workloads) if scale == "full" else None)
-        runs = (every.workloads, every.policies, every.cells)
-        claims, sentences, measures, data_files = self.claims, self.sentences, self.measures, self.data_files
-        return Study(file, str(place.path), scale, *runs, readings, values, claims, sentences, measures, data_files)
+        return Study(**vars(self), scale=scale, **vars(every), readings=readings, printed_values=values)
+
+
+@dataclass(frozen=True)
+class Study(WrittenStudy):
+    """A study at one of :data:`SCALES`.
+
+    Workloads, policies and cells (what to run) are in the order of the study, those of readings last; ``readings`` begins with
+    the headline. ``printed_values`` are the numbers that its sources print (:mod:`reports.measure.printed`).
+    """
+
+    scale: str
+    workloads: dict[str, Definition]
+    policies: dict[str, StudyPolicy]
+    cells: list[Cell]
+    readings: list[Reading]
+    printed_values: list[tuple[Any, ...]]
 
 
 def read_study(path: Path | str, scale: str = "full") -> Study:

@@ -9,7 +9,7 @@ import altair as alt
 
 from reports.diagrams.allocations import AllocationWindow, is_of, last_finish, runs_beside
 from reports.diagrams.windows import telling_window
-from reports.draw.charts import NoData, panels, rows, show
+from reports.draw.charts import NoData, also, panels, rows, show
 from scheduler_core.declarations.families import family
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ def first_run(
     show(connection, study)
     (first, *_) = rows(connection, query)
     chart = figure(connection, first["workload"], first["policy"])
-    chart.usermeta["caption"] |= {"workload": first["workload_label"], "policy": first["policy_label"]}
-    return chart
+    return also(chart, workload=first["workload_label"], policy=first["policy_label"])
 
 
 def framed(base: alt.Chart, column: str, **encoding: Any) -> list[Any]:

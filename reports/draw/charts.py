@@ -1,7 +1,7 @@
 """What the figures share: rows from SQL, policy encodings, and the few forms that recur."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,20 @@ def study_rows(connection: duckdb.DuckDBPyConnection, study: str, query: str | P
     show(connection, study)
     path = query if isinstance(query, Path) else QUERIES / f"{query}.sql"
     return rows(connection, read_study_text(path), **parameters)
+
+
+def queries_of(file: str) -> Callable[..., list[Row]]:
+    """Return the function by which figures in a ``file`` of a study run a query: ``(connection, name, **parameters)``.
+
+    The name is that of a query in ``figures/`` beside the file or, without one, in ``reports/figures/sql/``.
+    """
+    folder = Path(file).resolve().parent
+
+    def rows_of(connection: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> list[Row]:
+        own = folder / "figures" / f"{query}.sql"
+        return study_rows(connection, folder.name, own if own.is_file() else query, **parameters)
+
+    return rows_of
 
 
 def show(connection: duckdb.DuckDBPyConnection, study: str) -> None:
@@ -121,6 +135,12 @@ def titled(chart: Any, found: Sequence[Row], **values: Any) -> Any:
     further = " ".join(filter(None, (single_words(found), cut_words(found))))
     # set here: the method `properties` copies a chart of layers, and every chart in it, several times
     chart.data, chart.usermeta = alt.Data(values=tuple(found)), {"caption": told, "further": further}
+    return chart
+
+
+def also(chart: Any, **values: Any) -> Any:
+    """Add values that the caption of a chart with rows speaks of, and return the chart."""
+    chart.usermeta["caption"] |= values
     return chart
 
 
@@ -297,15 +317,16 @@ def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:
     return alt.concat(*parts, columns=columns, spacing={"row": 16, "column": 28})
 
 
-def small_multiples(chart: Any, column: str, order: Sequence[Any], columns: int = 3) -> Any:
-    """Repeat a chart for each value of ``column``."""
+def small_multiples(chart: Any, found: Sequence[Row], column: str, columns: int = 3) -> Any:
+    """Repeat a chart for each value of ``column``, in the order of the rows ``found``."""
+    order = in_order(found, column)
     # "workload: measure" goes on two lines, so that narrow panels have room for it; others then begin with an empty line, as a
     # panel starts below its own label
     lines, long = "split(datum.label, ': ')", [": " in str(one) for one in order]
     if any(long) and not all(long):
         lines = f"indexof(datum.label, ': ') < 0 ? ['', datum.label] : {lines}"
     header = alt.Header(labelAnchor="start", labelExpr=lines)
-    facet = alt.Facet(f"{column}:N", title=None, sort=list(order), header=header)
+    facet = alt.Facet(f"{column}:N", title=None, sort=order, header=header)
     wide = 2 if len(order) == 4 and columns > 2 else min(columns, max(1, len(order)))
     return chart.facet(facet=facet, columns=wide, data=alt.Data(values=[]))
 

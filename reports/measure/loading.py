@@ -6,7 +6,7 @@ from typing import Any
 
 import duckdb
 
-from reports.measure.files import read_note, require
+from reports.measure.files import RUN, files_of, read_note
 from reports.measure.queries import insert
 from reports.measure.workloads import load_accounting, load_recorded_starts, load_users, load_workloads
 from scheduler_core.common.errors import StudyError
@@ -149,7 +149,7 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
     A file lists its jobs by replication, submission and job number, the same for every policy. So a job's place in
     the file gives its batch. Batches of a replication differ by at most one job.
     """
-    files = [require(root / "runs" / w / p / "jobs.parquet").as_posix() for w, p in cells]
+    files = files_of(root, cells, "jobs")
     if not files:
         return
     lengths = log_lengths(connection)
@@ -159,8 +159,7 @@ def load_jobs(connection: duckdb.DuckDBPyConnection, root: Path, cells: list[tup
         f"""
         INSERT INTO jobs
         SELECT
-            workload, split_part(filename, '/', -2) AS policy,
-            replication, job, submit_us, runtime_us, estimate_us, size,
+            {RUN}, job, submit_us, runtime_us, estimate_us, size,
             start_us, finish_us, processors, preemptions, outcome,
             CASE WHEN finish_us IS NULL THEN NULL WHEN to_start THEN start_us - submit_us
                 ELSE finish_us - submit_us - least(runtime_us, estimate_us) END AS wait_us,

@@ -15,9 +15,8 @@ from traces.catalog import catalog, known_log
 
 def kind_and_source(entry: dict[str, Any]) -> tuple[str, str]:
     """Return ``log`` or ``model``, and the name of that log or model."""
-    kind = entry.get("kind") or ("log" if "log" in entry else "model")
-    source = entry.get("source") or entry.get(kind, "")
-    return kind, str(source.get("name", "") if isinstance(source, dict) else source)
+    kind = "log" if "log" in entry else "model"
+    return kind, entry[kind]
 
 
 def load_workloads(connection: duckdb.DuckDBPyConnection, root: Path, workloads: dict[str, dict[str, Any]]) -> None:
@@ -52,7 +51,7 @@ def is_drawn(provenance: list[dict[str, Any]]) -> bool:
 
 def target_load(entry: dict[str, Any]) -> float | None:
     """Return the load that a workload was scaled to: the mean where replications take several loads in turn."""
-    load = entry.get("target_load", entry.get("load"))
+    load = entry.get("load")
     return sum(load) / len(load) if isinstance(load, list) else load
 
 

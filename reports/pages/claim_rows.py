@@ -55,7 +55,6 @@ def readings(connection: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
 def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
     """Return the claims of a study with everything below their rows."""
     found = claim_rows(connection, name)
-    beside = headline_rows(connection, "sensitivity", name)
     for claim in found:
         claim["finding"] = spoken(claim["finding"])
         claim["brief"] = brief(claim)
@@ -64,20 +63,25 @@ def study_claims(connection: duckdb.DuckDBPyConnection, name: str) -> list[Row]:
         claim["interval_name"] = INTERVALS[claim["interval_kind"]]
         claim["changes"] = changes(claim)
         claim["strip_words"] = strip_words(claim["strip"])
-        own = [row for row in beside if row["claim"] == claim["claim"]]
         claim["sensitivity"] = [
             {"label": spoken(row["label"]), "texts": measured(row["value"], row["low"], row["high"]),
              "printed": "" if row["printed"] is None else significant(row["printed"])}
-            for row in own
+            for row in claim["sensitivity"]
         ]  # fmt: skip
     return found
 
 
 def brief(claim: Row) -> str:
     """Return what was found in a few words: the value and its interval, or the range of the rows' values; rows stand below."""
+    value, spread = value_and_interval(claim)
+    return f"{value} ({spread})" if spread else value
+
+
+def value_and_interval(claim: Row) -> tuple[str, str]:
+    """Return the value of a claim with its unit, or the range of its rows' values, and the interval of a single row, if any."""
     told = [row for row in claim["evidence"] if row["number"] is not None]
     if not told or claim["verdict"] == "not testable":
-        return str(claim["finding"])
+        return str(claim["finding"]), ""
     unit, values = str(claim["unit_words"]), [row["number"] for row in told]
     limit = None if claim["interval_kind"] else claim["bound"]
 
@@ -85,11 +89,11 @@ def brief(claim: Row) -> str:
         return significant(value, apart(value, limit))
 
     if write(min(values)) != write(max(values)):
-        return span_of(min(values), max(values), unit, write)
+        return span_of(min(values), max(values), unit, write), ""
     value, spread = told[0]["value"], told[0]["interval"]
     if told[0]["number"] < 0 and (other := reversed_unit(unit)):
         value, spread, unit = without_sign(value), without_sign(spread), other
-    return f"{value} {unit}".strip() + (f" ({spread})" if len(told) == 1 and spread != "–" else "")
+    return f"{value} {unit}".strip(), spread if len(told) == 1 and spread != "–" else ""
 
 
 def without_sign(text: str) -> str:
@@ -135,7 +139,7 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     ``label, verdict, tally, headline, second_headline, place``; ``seconds``, for each second headline ``label, verdict, tally,
     finding, evidence``; ``robust``, a sentence; ``line``, the scale of the number line (``printed``, ``no effect`` or ``bound``;
     empty for a claim that is not on it); and ``evidence``: rows ``label, number, value, interval, printed, detectable, verdict,
-    data_needed``, and ``at``, the value and its interval on that line.
+    data_needed``, and ``at``, the value and its interval on that line. ``sensitivity`` has rows of evidence as they are stored.
     """
     chosen = "$study IN ('', study)"
     found = fetch(
@@ -147,7 +151,7 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     judged = fetch(connection, f"SELECT * FROM claim_readings WHERE {chosen}", study=study)
     named = readings(connection)
     under = {(row["study"], row["claim"], row["reading"]): row for row in judged}
-    own, beside = evidence_of(connection, study, "headline"), evidence_of(connection, study, "second_headline")
+    evidence = evidence_of(connection, study)
     for claim in found:
         key = (claim["study"], claim["claim"])
         strip = [(one, under.get((*key, one["reading"]))) for one in named.get(claim["study"], [])]
@@ -160,36 +164,29 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
         ]  # fmt: skip
         claim["seconds"] = [
             {"label": one["label"], "verdict": row["verdict"], "tally": mix(row), "finding": spoken(row["finding"] or ""),
-             "evidence": on_line(claim, beside.get((*key, one["reading"]), []))[1]}
+             "evidence": on_line(claim, evidence.get((*key, one["reading"], "evidence"), []))[1]}
             for one, row in strip if row is not None and one["second_headline"]
         ]  # fmt: skip
         claim["robust"] = robust_sentence(claim)
         first = next((one["reading"] for one, _ in strip if one["headline"]), "headline")
-        rows = own.get((*key, first), [])
+        rows, claim["sensitivity"] = (evidence.get((*key, first, role), []) for role in ("evidence", "sensitivity"))
         claim["line"], claim["evidence"] = on_line(claim, rows)
         claim["data_needed"] = data_needed(rows) if claim["draws_needed"] else ""
         claim["data_words"] = data_words(claim) if claim["data_needed"] else ""
     return found
 
 
-def evidence_of(connection: duckdb.DuckDBPyConnection, study: str, flag: str) -> dict[tuple[str, str, str], list[Row]]:
-    """Return the rows that verdicts rest on, by study, claim and reading; ``flag`` is the column that names the readings."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
-    rows = headline_rows(connection, "evidence", study, flag)
-    for row in rows:
-        found.setdefault((row["study"], row["claim"], row["reading"]), []).append(row)
-    return found
-
-
-def headline_rows(connection: duckdb.DuckDBPyConnection, role: str, study: str, flag: str = "headline") -> list[Row]:
-    """Return the rows of claims that play a role under the headline, or under second headlines, of a study or of all."""
-    return fetch(
+def evidence_of(connection: duckdb.DuckDBPyConnection, study: str) -> dict[tuple[str, ...], list[Row]]:
+    """Return the rows of claims under the headlines of a study, or of all, by study, claim, reading and role."""
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in fetch(
         connection,
         "SELECT e.* FROM claim_evidence AS e JOIN readings AS r USING (study, reading) "
-        f"WHERE $study IN ('', study) AND role = $role AND r.{flag} ORDER BY study, claim, e.position",
+        "WHERE $study IN ('', study) AND (r.headline OR r.second_headline) ORDER BY study, claim, e.position",
         study=study,
-        role=role,
-    )
+    ):
+        found.setdefault((row["study"], row["claim"], row["reading"], row["role"]), []).append(row)
+    return found
 
 
 def tally(row: Row) -> str:

@@ -1,13 +1,14 @@
 """The claims explorer: every claim of every source on one page, with the data that its scripts filter, sort and show."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import duckdb
 
 from reports.draw.charts import Row, fetch
 from reports.draw.verdicts import VERDICT_LOOKS
-from reports.pages.claim_rows import CAUSES, ROBUSTNESS, brief, claim_rows, readings
+from reports.pages.claim_rows import CAUSES, ROBUSTNESS, brief, readings
 from reports.pages.words import JUDGED, JUDGED_WORDS, KINDS
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import write_text
@@ -24,26 +25,22 @@ WORDS = {"kind": KINDS, "verdict": dict.fromkeys(VERDICT_LOOKS, ""), "cause": CA
 """Facets by which the page filters, with the meaning of their values."""
 
 
-def context(connection: duckdb.DuckDBPyConnection, miniature: bool) -> Row:
+def context(claims: list[Row], miniature: bool) -> Row:
     """Return the content of the page before its scripts run."""
-    sources = fetch(
-        connection,
-        "SELECT study, title, count(*) AS claims FROM claims JOIN studies USING (study) "
-        "GROUP BY study, title, studies.position ORDER BY studies.position, study",
-    )
+    counts = Counter((claim["study"], claim["title"]) for claim in claims)
     return {
         "title": "Claims",
-        "sources": sources,
-        "claims": sum(row["claims"] for row in sources),
+        "sources": [{"study": study, "title": title, "claims": count} for (study, title), count in counts.items()],
+        "claims": len(claims),
         "counted": JUDGED_WORDS,
         "miniature": miniature,
         "data": DATA,
     }
 
 
-def write_data(connection: duckdb.DuckDBPyConnection, out: Path) -> None:
+def write_data(connection: duckdb.DuckDBPyConnection, out: Path, claims: list[Row]) -> None:
     """Write the data of the page: claims for its scripts, and all evidence under all readings as CSV."""
-    found = [{**claim, "brief": brief(claim)} for claim in claim_rows(connection)]
+    found = [{**claim, "brief": brief(claim)} for claim in claims]
     texts: list[str] = []
     data = {
         "words": WORDS,

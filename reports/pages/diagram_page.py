@@ -27,8 +27,8 @@ from scheduler_core.declarations.families import families, part_of
 Context = dict[str, Any]
 Cell = tuple[str, str, str, str]
 """Workload and policy, each with its label."""
-Contexts = Callable[["duckdb.DuckDBPyConnection", Sequence[str]], list[Context]]
-"""Returns the windows of studies, by their names."""
+Contexts = Callable[["duckdb.DuckDBPyConnection"], list[Context]]
+"""Returns the windows of all studies."""
 Drawn = TypeVar("Drawn", bound=AllocationWindow)
 
 VIEWER = ("files.js", "diagram_drawing.js", "diagram_viewer.js")
@@ -42,7 +42,7 @@ POLICIES = 12
 class DiagramPage:
     """A family's part of the page of schedules.
 
-    ``contexts`` returns the windows of given studies, one per workload (:func:`window_context`). Each becomes a file, which the
+    ``contexts`` returns the windows of all studies, one per workload (:func:`window_context`). Each becomes a file, which the
     page fetches when a reader selects it. ``place`` orders the diagrams, the simplest first. ``scripts`` are the scripts beside
     ``page.py`` that draw the windows, in order. The template finds the windows in ``diagram.shown``, each with label and file.
     """
@@ -85,10 +85,7 @@ def draw_windows(store: Path | str, family: str, out: Path | str) -> None:
     page, shown = page_of(family), []
     with replacing_folder(out) as part, open_store(store) as connection:
         labels = workload_labels(connection)
-        names = [
-            name for (name,) in connection.execute("SELECT study FROM studies ORDER BY position, study").fetchall()
-        ]
-        contexts = page.contexts(connection, names) if page else []
+        contexts = page.contexts(connection) if page else []
         add_answers(contexts, runs_beside(connection))
         for context in contexts:
             workload = context["workload"]
@@ -127,10 +124,15 @@ class ShownRun:
     folder: Path
 
 
-def cells_of(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Cell]:
-    """Return the cells of the studies ``names``: logs, and models at their heaviest load, under every policy."""
+def study_names(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the names of all studies, in their order."""
+    return [name for (name,) in connection.execute("SELECT study FROM studies ORDER BY position, study").fetchall()]
+
+
+def cells_of(connection: duckdb.DuckDBPyConnection) -> list[Cell]:
+    """Return the cells of all studies: logs, and models at their heaviest load, under every policy."""
     found: list[Cell] = []
-    for name in names:
+    for name in study_names(connection):
         show(connection, name)
         base = "SELECT workload, workload_label, policy, policy_label FROM base ORDER BY position"
         found += connection.execute(base).fetchall()
@@ -172,8 +174,8 @@ def contexts_of(
 ) -> Contexts:
     """Return the function that :class:`DiagramPage` takes, for a diagram that needs only the runs of a workload."""
 
-    def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
-        cells = [*cells_of(connection, names), *(examples_of(connection) if examples else ())]
+    def contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
+        cells = [*cells_of(connection), *(examples_of(connection) if examples else ())]
         return run_contexts(connection, cells, belongs, context_of)
 
     return contexts

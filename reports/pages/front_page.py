@@ -1,6 +1,7 @@
 """The front page: the answer of each study, its claims as a strip of squares, and every workload under every policy."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,9 @@ from reports.draw.charts import Row, fetch, plain, policies_of, show
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import factor, interval, measured
 from reports.measure.catalogue import metric
-from reports.measure.verdict_words import NOT_TESTABLE
-from reports.pages import sources_page, tables
-from reports.pages.answers import answers_of, second_counts, with_seconds
-from reports.pages.claim_rows import mix
+from reports.measure.verdict_words import NOT_TESTABLE, REPRODUCED
+from reports.pages import tables
+from reports.pages.answers import answers_of
 from reports.pages.contexts import totals
 from reports.pages.missing import missing_logs
 from reports.pages.words import JUDGED, JUDGED_WORDS
@@ -31,38 +31,44 @@ WIDTH = 220
 """Width of a small chart, in pixels."""
 
 
-def context(connection: duckdb.DuckDBPyConnection, root: str, out: Path) -> Row:
-    """Return the content of the front page, and write the data of its plot."""
+def context(
+    connection: duckdb.DuckDBPyConnection, root: str, out: Path, claims: list[Row], covered: Row, fitted: Row
+) -> Row:
+    """Return the content of the front page, and write the data of its plot.
+
+    ``covered`` and ``fitted`` are the contents of the pages of :mod:`reports.pages.sources_page`.
+    """
     total = totals(connection)
     plot = ratios(connection)
     write_text(
         out / RATIOS, f"window.slotwiseRatios = {json.dumps(plot, ensure_ascii=False, separators=(',', ':'))};\n"
     )
-    counted = verdict_counts(connection)
-    by_verdict = {verdict: sum(row["counts"][place] for row in counted) for place, verdict in enumerate(VERDICT_LOOKS)}
-    counted_claims = sum(by_verdict.values())
-    scale = SCALES.get(root, "") if counted_claims or root != "results" else ""  # the small scale leaves claims open
+    studies = tables.studies(connection)
+    judged = [claim for claim in claims if claim["kind"] in JUDGED]
+    own = {study["study"]: [claim for claim in judged if claim["study"] == study["study"]] for study in studies}
+    by_verdict = {verdict: sum(claim["verdict"] == verdict for claim in judged) for verdict in VERDICT_LOOKS}
+    scale = SCALES.get(root, "") if judged or root != "results" else ""  # the small scale leaves claims open
     return {
         "title": "Answers",
         "scale": scale + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
         f"{total['checked']:,} checks of the schedules {'were made' if total['violations'] else 'held'}.",
         "violations": total["violations"],
-        "missing": missing_logs(connection, {row["study"]: row["title"] for row in tables.studies(connection)}),
+        "missing": missing_logs(connection, {row["study"]: row["title"] for row in studies}),
         "studies": [
             {**study, "href": f"study-{study['study']}.html", **answer(connection, study["study"]),
-             "strip": strip(connection, study["study"]), "second_strips": second_strips(connection, study["study"])}
-            for study in tables.studies(connection)
+             "strip": strip(own[study["study"]]), "second_strips": second_strips(own[study["study"]])}
+            for study in studies
         ],
         "kinds": JUDGED,
         "counted_kinds": JUDGED_WORDS,
         "verdicts": list(VERDICT_LOOKS),
-        "counts": counted,
-        "claims": counted_claims,
+        "counts": verdict_counts(judged),
+        "claims": len(judged),
         "reproduced": by_verdict["reproduced"],
         "by_verdict": by_verdict,
-        "seconds": second_counts(connection),
-        "coverage": sources_page.coverage(connection)["counts"],
-        "fitted": sources_page.fitted(connection)["claims"],
+        "seconds": second_counts(judged),
+        "coverage": covered["counts"],
+        "fitted": fitted["claims"],
         "plot": plot,
         "unfinished": bool(connection.execute("SELECT 1 FROM runs WHERE unfinished > 0 LIMIT 1").fetchone()),
         "data": RATIOS,
@@ -75,7 +81,7 @@ def answer(connection: duckdb.DuckDBPyConnection, study: str) -> Row:
 
     ``seconds`` are the sentences in its place under second headlines; ``fitted`` is as in :func:`answers_of`.
     """
-    found = with_seconds(answers_of(connection, study), answers_of(connection, study, "second_headline"))
+    found = answers_of(connection, study)
     stated = [row for row in found if row["part"] == "sentence" and row["text"]]
     sentences = [row for row in stated if row["verdict"] != NOT_TESTABLE]
     numbers = [row for row in found if row["part"] == "number" and row["value"] is not None]
@@ -107,46 +113,49 @@ def anchor(place: float) -> str:
     return "start" if place < WIDTH / 3 else "end" if place > 2 * WIDTH / 3 else "middle"
 
 
-def strip(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Return a study's claims that carry evidence, by verdict: ``verdict`` and the ``headlines`` of its claims.
+def strip(claims: list[Row]) -> list[Row]:
+    """Return claims by verdict: ``verdict`` and the ``headlines`` of its claims.
 
-    Behind the headline of a claim with several rows stands how many of them have which verdict.
+    Behind the headline of a claim with several rows stands how many of them have which verdict (``mix``).
     """
-    found = fetch(
-        connection,
-        "SELECT * FROM claims WHERE study = $study AND list_contains($kinds, kind) ORDER BY position",
-        study=study,
-        kinds=list(JUDGED),
-    )
-    return by_verdict(found)
-
-
-def second_strips(connection: duckdb.DuckDBPyConnection, study: str) -> list[Row]:
-    """Return the second headlines of a study: ``label``, and ``strip`` as :func:`strip` makes it."""
-    found = fetch(
-        connection,
-        "SELECT label, claims.headline, under.* FROM claim_readings AS under JOIN claims USING (study, claim) "
-        "JOIN readings USING (study, reading) WHERE study = $study AND second_headline AND list_contains($kinds, kind) "
-        "ORDER BY readings.position, claims.position",
-        study=study,
-        kinds=list(JUDGED),
-    )
-    labels = dict.fromkeys(row["label"] for row in found)
-    return [{"label": label, "strip": by_verdict([row for row in found if row["label"] == label])} for label in labels]
-
-
-def by_verdict(claims: list[Row]) -> list[Row]:
-    """Return claims by verdict: ``verdict`` and the ``headlines`` of its claims."""
-    told = [(row["verdict"], f"{row['headline']} ({mix(row)})" if mix(row) else row["headline"]) for row in claims]
+    told = [(row["verdict"], f"{row['headline']} ({row['mix']})" if row["mix"] else row["headline"]) for row in claims]
     groups = [(name, [headline for verdict, headline in told if verdict == name]) for name in VERDICT_LOOKS]
     return [{"verdict": name, "headlines": headlines} for name, headlines in groups if headlines]
 
 
-def verdict_counts(connection: duckdb.DuckDBPyConnection) -> list[Row]:
+def second_strips(claims: list[Row]) -> list[Row]:
+    """Return the second headlines of claims of a study: ``label``, and ``strip`` as :func:`strip` makes it."""
+    under: dict[str, list[Row]] = {}
+    for claim in claims:
+        for one in claim["seconds"]:
+            under.setdefault(one["label"], []).append({**claim, "verdict": one["verdict"], "mix": one["tally"]})
+    return [{"label": label, "strip": strip(own)} for label, own in under.items()]
+
+
+def verdict_counts(claims: list[Row]) -> list[Row]:
     """Return how many claims of each kind that carries evidence have each verdict."""
-    found = fetch(connection, "SELECT kind, verdict, count(*) AS claims FROM claims GROUP BY ALL")
-    known = {(row["kind"], row["verdict"]): row["claims"] for row in found}
-    return [{"kind": kind, "counts": [known.get((kind, name), 0) for name in VERDICT_LOOKS]} for kind in JUDGED]
+    found = Counter((claim["kind"], claim["verdict"]) for claim in claims)
+    return [{"kind": kind, "counts": [found[kind, name] for name in VERDICT_LOOKS]} for kind in JUDGED]
+
+
+def second_counts(claims: list[Row]) -> list[Row]:
+    """Return, for each second headline, how many claims are reproduced under it.
+
+    Columns: ``title`` of the study; ``label`` and ``headline_label`` of the readings; ``claims``; ``reproduced`` and
+    ``by_headline``, numbers of claims.
+    """
+    found: dict[tuple[str, str], Row] = {}
+    for claim in claims:
+        for one in claim["seconds"]:
+            headline = next(reading["label"] for reading in claim["strip"] if reading["headline"])
+            words = {"title": claim["title"], "label": one["label"], "headline_label": headline}
+            row = found.setdefault(
+                (claim["study"], one["label"]), {**words, "claims": 0, "reproduced": 0, "by_headline": 0}
+            )
+            row["claims"] += 1
+            row["reproduced"] += one["verdict"] == REPRODUCED
+            row["by_headline"] += claim["verdict"] == REPRODUCED
+    return list(found.values())
 
 
 def ratios(connection: duckdb.DuckDBPyConnection) -> list[Row]:

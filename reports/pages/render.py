@@ -15,6 +15,7 @@ from reports.draw.theme import config
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.figures.general.workload import FIGURES
 from reports.pages import claims_page, contexts, front_page, origins, sources_page, study_page, tables
+from reports.pages.claim_rows import claim_rows
 from reports.pages.words import coded
 from scheduler_core.common.comma_separated import comma_separated
 from scheduler_core.common.files import copy_folder, read_json, replacing_folder, write_json, write_text
@@ -64,14 +65,15 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     """Write every page."""
     studies = tables.studies(connection)
     workloads = contexts.workload_contexts(connection)
-    covered, fitted = sources_page.coverage(connection), sources_page.fitted(connection)
+    claims = claim_rows(connection)
+    covered, fitted = sources_page.coverage(connection, claims), sources_page.fitted(claims)
     links = navigation(studies, ["Coverage"] if covered["sources"] else [])
     page = functools.partial(write_page, environment(), out, links)
     scale = str(given.get("root", ""))
     miniature = scale == "results/quick"
-    page("index.html", "index.html", front_page.context(connection, scale, out))
-    page("claims.html", "claims.html", claims_page.context(connection, miniature))
-    claims_page.write_data(connection, out)
+    page("index.html", "index.html", front_page.context(connection, scale, out, claims, covered, fitted))
+    page("claims.html", "claims.html", claims_page.context(claims, miniature))
+    claims_page.write_data(connection, out, claims)
     if covered["sources"]:
         page("coverage.html", "coverage.html", covered)
     page("fitted.html", "fitted.html", fitted)

@@ -3,27 +3,26 @@
 import duckdb
 
 from reports.draw.charts import Row, fetch
-from reports.pages.claim_rows import mix
 
 TESTED, NOT_TESTABLE, NOT_YET = "claims test it", "cannot be tested", "no claim yet"
 """What becomes of a testable sentence."""
 
 
-def coverage(connection: duckdb.DuckDBPyConnection) -> Row:
-    """Return the content of the page of coverage.
+def coverage(connection: duckdb.DuckDBPyConnection, claims: list[Row]) -> Row:
+    """Return the content of the page of coverage; ``claims`` are those of all studies (:func:`claim_rows`).
 
     ``sources`` have ``source``, ``counts`` (:func:`counts`) and ``sentences``: rows ``section, sentence, reason, needs, state``
-    and ``claims``, each ``href, headline, verdict, mix``.
+    and ``claims``.
     """
     sentences = fetch(
         connection,
         "SELECT s.* FROM sentences AS s JOIN studies USING (study) ORDER BY studies.position, study, s.position",
     )
-    claims = {(row["study"], row["claim"]): row for row in fetch(connection, "FROM claims")}
+    known = {(row["study"], row["claim"]): row for row in claims}
     sources: dict[str, list[Row]] = {}
     for row in sentences:
         row["state"] = state(row)
-        row["claims"] = [linked(claims[row["study"], claim]) for claim in row["claims"]]
+        row["claims"] = [known[row["study"], claim] for claim in row["claims"]]
         sources.setdefault(row["source"], []).append(row)
     return {
         "title": "Coverage",
@@ -50,28 +49,18 @@ def counts(sentences: list[Row]) -> Row:
     }
 
 
-def linked(claim: Row) -> Row:
-    """Return a claim as a link with its verdict."""
-    href = f"study-{claim['study']}.html#claim-{claim['claim']}"
-    return {"href": href, "headline": claim["headline"], "verdict": claim["verdict"], "mix": mix(claim)}
-
-
-def fitted(connection: duckdb.DuckDBPyConnection) -> Row:
-    """Return the content of the page of choices made after a result was seen.
+def fitted(claims: list[Row]) -> Row:
+    """Return the content of the page of choices made after a result was seen; ``claims`` as for :func:`coverage`.
 
     ``studies`` have ``title``, ``href`` and ``choices``: rows ``fitted`` (what was chosen) and ``claims``, those that rest on it.
     """
-    found = fetch(
-        connection,
-        "SELECT claims.*, title FROM claims JOIN studies USING (study) WHERE fitted <> '' "
-        "ORDER BY studies.position, study, claims.position",
-    )
+    found = [claim for claim in claims if claim["fitted"]]
     studies: dict[str, Row] = {}
     for claim in found:
         href = f"study-{claim['study']}.html"
         study = studies.setdefault(claim["study"], {"title": claim["title"], "href": href, "choices": {}})
         for choice in claim["fitted"].split("\n"):
-            study["choices"].setdefault(choice, []).append(linked(claim))
+            study["choices"].setdefault(choice, []).append(claim)
     for study in studies.values():
         study["choices"] = [{"fitted": text, "claims": claims} for text, claims in study["choices"].items()]
     return {"title": "What was fitted", "studies": list(studies.values()), "claims": len(found)}

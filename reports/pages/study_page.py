@@ -12,7 +12,7 @@ from reports.draw.vocabulary import joined, measured
 from reports.figures.forms.policies import unfinished_words, utilisation_words, wait_words
 from reports.measure.verdict_words import NOT_TESTABLE
 from reports.pages import tables
-from reports.pages.answers import answers_of, with_seconds
+from reports.pages.answers import answers_of
 from reports.pages.claim_rows import study_claims
 from reports.pages.missing import missing_in, shows_drawn_log
 from reports.pages.words import JUDGED, KINDS
@@ -45,7 +45,7 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
     parts = by_kind(study_claims(connection, name))
     ledger = [claim for part in parts for claim in part["claims"]]
     unfolded = sum(len(part["claims"]) for part in parts if part["open"])
-    answers, beside = answers_of(connection, name), answers_of(connection, name, "second_headline")
+    answers = answers_of(connection, name)
     top = next((row for row in answers if row["part"] == "hero"), {"label": None, "text": "", "verdict": ""})
     drawn = {entry["name"]: entry for entry in figures if not entry.get("absent")}
     hero, curve = drawn.get(top["label"]), drawn.get(CURVE)
@@ -64,12 +64,10 @@ def context(connection: duckdb.DuckDBPyConnection, name: str, figures: list[Cont
         **asked(known["question"]),
         "sentences": [
             with_mixes(row, claims.get(row["claim"]))
-            for row in with_seconds(answers, beside)
+            for row in answers
             if row["part"] == "sentence" and not (missing and row["verdict"] == NOT_TESTABLE)
         ],
-        "numbers": [
-            number(row) for row in with_seconds(answers, beside) if row["part"] == "number" and row["value"] is not None
-        ],
+        "numbers": [number(row) for row in answers if row["part"] == "number" and row["value"] is not None],
         "hero": hero,
         "hero_title": "" if missing and top["verdict"] == NOT_TESTABLE else top["text"],
         "claims": parts,

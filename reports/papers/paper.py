@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reports.draw.charts import fetch
 from reports.draw.drawing import STORE, open_store
 from reports.draw.vocabulary import count, joined
-from reports.pages.claim_rows import study_claims
+from reports.pages.claim_rows import study_claims, value_and_interval
 from reports.pages.missing import missing_in, shows_drawn_log
 from reports.pages.origins import versions
 from reports.papers import figure
@@ -157,26 +157,12 @@ def numbers(claims: list[Row]) -> str:
         f"\\slotwisedefine{{{claim['claim']}{part}}}{{{escaped(text)}}}"
         for claim in claims
         if claim["verdict"] != "not testable"
-        for part, text in (("", value_of(claim)), ("-interval", interval_of(claim)), ("-verdict", claim["verdict"]))
+        for part, text in zip(
+            ("", "-interval", "-verdict"), (*value_and_interval(claim), claim["verdict"]), strict=True
+        )
         if text
     ]
     return DEFINITIONS + "\n".join(lines) + "\n"
-
-
-def value_of(claim: Row) -> str:
-    """Return the value of a claim with its unit, or the range of its values."""
-    return str(claim["brief"]).partition(" (")[0] if single(claim) else str(claim["brief"])
-
-
-def interval_of(claim: Row) -> str:
-    """Return the interval of a claim that rests on one value; else empty."""
-    return str(claim["brief"]).partition(" (")[2].removesuffix(")") if single(claim) else ""
-
-
-def single(claim: Row) -> Row | None:
-    """Return the only row with a value that a claim rests on; None if there are several."""
-    told = [row for row in claim["evidence"] if row["number"] is not None]
-    return told[0] if len(told) == 1 else None
 
 
 def claim_tables(claims: list[Row], title: str) -> str:
@@ -197,7 +183,8 @@ def part_of(place: int, parts: list[Any]) -> str:
 
 def ours(claim: Row) -> str:
     """Return our value of a claim, the kind of the interval and how many rows are reproduced."""
-    kind = f"; {claim['interval_name']}" if single(claim) and interval_of(claim) and claim["interval_kind"] else ""
+    _, interval = value_and_interval(claim)
+    kind = f"; {claim['interval_name']}" if interval and claim["interval_kind"] else ""
     tally = f"; {claim['tally']} reproduced" if claim["tally"] else ""
     return f"{claim['brief']}{kind}{tally}"
 
@@ -342,7 +329,8 @@ def example(claim: Row) -> str:
     macro = f"\\slotwise{{{claim['claim']}"
     begin = escaped(f"The verdict on “{claim['headline']}” is")
     printed = escaped(f"the source prints {claim['printed']}") if claim["printed"] else "the source prints no number"
-    spread = f" ({escaped(claim['interval_name'] or 'interval')} {macro}-interval}})" if interval_of(claim) else ""
+    _, interval = value_and_interval(claim)
+    spread = f" ({escaped(claim['interval_name'] or 'interval')} {macro}-interval}})" if interval else ""
     return f"{begin} {macro}-verdict}}: {printed}, we found {macro}}}{spread}."
 
 

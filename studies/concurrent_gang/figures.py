@@ -1,14 +1,14 @@
 """Figures of chapter 8 of da Silva's thesis: what measuring tasks at run time gains over gang scheduling, by what jobs do."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
 from reports.draw import charts
-from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.marks import no_difference, tint, with_intervals
+from reports.draw.theme import ACCENT
 from reports.draw.ticks import extent, number_ticks
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
@@ -16,9 +16,8 @@ from reports.figures.forms.stacked import activity_shares
 from reports.figures.forms.strategies import printed_marks
 from reports.measure.queries import pairs
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "concurrent_gang"
 MIXTURES = {
     "io": "8.3", "io-msg": "8.4", "io-msg-emb": "8.5", "io-bsp": "8.6", "io-bsp-emb": "8.7", "emb-msg": "8.10", "emb-bsp": "8.11",
 }  # fmt: skip
@@ -75,7 +74,7 @@ def tables_8_1_to_8_6(connection: duckdb.DuckDBPyConnection) -> Any:
     Means over {units} draws with 95 % intervals of the mean. Red diamonds are the printed values; each is of one run, on jobs
     that are not at hand. A claim about such a run is judged by the interval of one draw, which is wider.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_tables.sql")
+    found = rows_of(connection, "concurrent_gang_tables")
     looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
     for row in found:
         row["panel"], row["row"], row["kind"] = LEVELS[row["metric"]], row["workload_label"], row["policy_label"]
@@ -90,10 +89,9 @@ def figures_8_12_and_8_13(connection: duckdb.DuckDBPyConnection) -> Any:
     Processor time with a running task, from the start to each time, on 16 processors: means over {units} draws, bands are 95 %
     intervals.
     """
-    found = charts.study_rows(
+    found = rows_of(
         connection,
-        STUDY,
-        QUERIES / "concurrent_gang_by_time.sql",
+        "concurrent_gang_by_time",
         what="utilisation",
         parts=50,
         workloads=list(OVER_TIME),
@@ -119,13 +117,9 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     thesis prints no load and scales nothing. So all other figures take the jobs as they come, several times what the machine can
     do.
     """
-    found = pooled_ratios(
-        charts.study_rows(
-            connection, STUDY, "draws_against", against=[["gang_rt", "gang"]],
-            workloads=pairs(f"{mixture}-at-load-{load}" for mixture in ("io", "io-msg-emb") for load in ("050", "100", "200")),
-            metrics=pairs(METRICS), scopes=pairs(["all"]),
-        )
-    )  # fmt: skip
+    loads = [f"{mixture}-at-load-{load}" for mixture in ("io", "io-msg-emb") for load in ("050", "100", "200")]
+    asked = {"workloads": pairs(loads), "metrics": pairs(METRICS), "scopes": pairs(["all"])}
+    found = pooled_ratios(rows_of(connection, "draws_against", against=[["gang_rt", "gang"]], **asked))
     for row in found:
         row["panel"], row["series"] = METRICS[row["metric"]], str(row["workload_label"]).rsplit(", load", 1)[0]
     x = alt.X("load:Q", title="Offered load (%)", scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=6))
@@ -141,9 +135,7 @@ def activities_by_mixture(connection: duckdb.DuckDBPyConnection) -> Any:
     used in chapter 8. A panel shows the systems that were run on its mixture.
     """
     workloads, policies = [f"{mixture}-16" for mixture in MIXTURES], ["gang", "gang_rt_nospin", "gang_rt"]
-    return activity_shares(
-        charts.study_rows(connection, STUDY, "processor_activities", workloads=workloads, policies=policies)
-    )
+    return activity_shares(rows_of(connection, "processor_activities", workloads=workloads, policies=policies))
 
 
 def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -154,7 +146,7 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
     other, without events. All else runs event by event, and so does the traced window. Tests show that schedules are
     the same to the last byte. Runs without fast-forwarded slices are left out.
     """
-    found = pooled(charts.study_rows(connection, STUDY, QUERIES / "concurrent_gang_run_ahead.sql"))
+    found = pooled(rows_of(connection, "concurrent_gang_run_ahead"))
     if not found:
         raise charts.NoData("No slice was fast-forwarded.")
     looks = {look.label: look.colour for look in charts.policies_of(connection, found)}
@@ -162,8 +154,7 @@ def slices_run_ahead(connection: duckdb.DuckDBPyConnection) -> Any:
     chart = alt.Chart(height=alt.Step(9)).mark_bar().encode(
         x=alt.X("value:Q", title="Slices of jobs fast-forwarded, per slice", axis=alt.Axis(tickCount=6)),
         y=alt.Y("workload_label:N", sort=charts.in_order(found, "workload_label"), title=None),
-        yOffset=alt.YOffset("place:N"), color=alt.Color("policy_label:N", title=None, scale=alt.Scale(domain=[*looks],
-        range=[*looks.values()])), tooltip=hover,
+        yOffset=alt.YOffset("place:N"), color=tint("policy_label", looks), tooltip=hover,
     )  # fmt: skip
     return charts.titled(chart, found)
 
@@ -173,13 +164,7 @@ def _ratios(
 ) -> list[charts.Row]:
     """Return ratios of a policy to another, with intervals, by mixture, processors and metric."""
     workloads = [f"{mixture}-{processors}" for mixture in mixtures for processors in (8, 16)]
-    found = charts.study_rows(
-        connection,
-        STUDY,
-        QUERIES / "concurrent_gang_ratios.sql",
-        workloads=pairs(workloads),
-        against=[[policy, versus]],
-    )
+    found = rows_of(connection, "concurrent_gang_ratios", workloads=pairs(workloads), against=[[policy, versus]])
     return pooled_ratios(found)
 
 
@@ -214,27 +199,21 @@ def _dots(
     found: Sequence[charts.Row], looks: Mapping[str, str], scale: alt.Scale, axis: alt.Axis, *, about_one: bool = False
 ) -> Any:
     """Draw ``value`` with its interval beside ``printed``: a line per ``row``, a mark per ``kind``, a panel per ``panel``."""
-    kinds = [kind for kind in looks if kind in charts.in_order(found, "kind")]
-    colour = alt.Color("kind:N", title=None, sort=kinds, scale=alt.Scale(domain=kinds, range=[looks[k] for k in kinds]))
+    shown = charts.in_order(found, "kind")
+    kinds = [kind for kind in looks if kind in shown]
+    colour = tint("kind", {kind: looks[kind] for kind in kinds}, sort=kinds)
     hover = charts.tips(("row", "What"), ("kind", "Of"), ("value", "Value", ".3~r", "low", "high"),
                         ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y("row:N", sort=charts.in_order(found, "row"), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     offset = alt.YOffset("kind:N", sort=kinds)
     base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
     x = alt.X("value:Q", scale=scale, axis=axis)
-    low = "drawn_low:Q" if about_one else "low:Q"
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
-    full = base.mark_point(size=55, filled=True).encode(x=x)
-    layers = [rule, full]
-    if about_one:
-        one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
-        told = alt.when("datum.told").then(alt.value(1)).otherwise(alt.value(0))
-        hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
-        layers = [one.encode(x=alt.datum(1)), rule, hollow, full.encode(opacity=told)]
+    low, sure = ("drawn_low", "datum.told") if about_one else ("low", "")
+    layers = [*([no_difference(1)] if about_one else []), *with_intervals(base, x, 55, low=low, sure=sure)]
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset))
     chart = alt.layer(*layers).properties(height=alt.Step(13))
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
+    panels = charts.small_multiples(chart, found, "panel", columns=2)
     if not about_one:
         return panels.resolve_scale(x="independent")
     # else a cell without a panel has an axis

@@ -1,21 +1,19 @@
 """Figures of chapter 6 of da Silva's thesis: jobs of one kind on 16 processors, gang scheduling against Concurrent Gang."""
 
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
+from reports.draw.charts import NoData, Row, policies_of, queries_of, titled
 from reports.draw.theme import ACCENT
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled, pooled_ratios
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.stacked import activity_shares, stacked
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "concurrent_gang"
 GANG = "gang-6"
 IO, COMPUTE, BSP, MSG = WORKLOADS = ["chapter-6-io", "chapter-6-compute", "chapter-6-bsp", "chapter-6-msg"]
 POLICIES = [GANG, "cg_local", "cg_rr", "cg_prio", "cg_prio_84"]
@@ -77,9 +75,7 @@ def chapter_6_activities(connection: duckdb.DuckDBPyConnection) -> Any:
     Mean shares over {units} draws. Grey is idle: dark where the slice's owner waits and no other task runs, light where the slice
     has no owner on the processor. Spinning looks busy and does nothing; the thesis counts it as idle in chapter 6.
     """
-    return activity_shares(
-        study_rows(connection, STUDY, "processor_activities", workloads=WORKLOADS, policies=POLICIES)
-    )
+    return activity_shares(rows_of(connection, "processor_activities", workloads=WORKLOADS, policies=POLICIES))
 
 
 def chapter_6_one_task_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -89,7 +85,7 @@ def chapter_6_one_task_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     tasks it ran. The thesis explains its gain by the "better service" that jobs of one task get in idle slots. The claims say
     whether there is a gain here.
     """
-    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_by_size.sql", workloads=[BSP, MSG])
+    found = rows_of(connection, "concurrent_gang_by_size", workloads=[BSP, MSG])
     words = {"completed": "jobs completed", "local_h": "given by the local scheduler (processor hours)"}
     rows = pooled([
         {"panel": f"{row['workload_label']}: {words[column]}", "policy_label": row["policy_label"],
@@ -110,7 +106,7 @@ def chapter_6_blocks(connection: duckdb.DuckDBPyConnection) -> Any:
     intervals. Under gang scheduling tasks spin and never block. A task that the local scheduler starts alone blocks at its first
     barrier, is missing as its job's slice comes, and takes its companions with it (thesis, Figure 6.9).
     """
-    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_by_size.sql", workloads=[BSP, MSG])
+    found = rows_of(connection, "concurrent_gang_by_size", workloads=[BSP, MSG])
     rows = [
         {"panel": "Blocks while waiting for others", "workload": row["workload_label"], "kind": row["policy_label"],
          "unit": row["unit"], "value": row["blocked"], "versus": row["waits"]}
@@ -126,8 +122,7 @@ def chapter_6_blocks(connection: duckdb.DuckDBPyConnection) -> Any:
 
 def _rows(connection: duckdb.DuckDBPyConnection, what: str, parts: int) -> list[Row]:
     """Return what was done by so many equal parts of the runs of chapter 6."""
-    query = QUERIES / "concurrent_gang_by_time.sql"
-    return study_rows(connection, STUDY, query, what=what, workloads=WORKLOADS, policies=None, parts=parts)
+    return rows_of(connection, "concurrent_gang_by_time", what=what, workloads=WORKLOADS, policies=None, parts=parts)
 
 
 def _by_time(connection: duckdb.DuckDBPyConnection, what: str, numbers: dict[str, str], title: str, unit: float) -> Any:

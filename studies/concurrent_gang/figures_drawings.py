@@ -6,7 +6,7 @@ import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import is_of, runs_beside
-from reports.draw.charts import NoData
+from reports.draw.charts import NoData, also
 from reports.families.concurrent_gang.charts import Panel, Remark, concurrent_gang_figure, draw_panels
 from reports.families.concurrent_gang.diagram import ConcurrentGangWindow, read_window
 
@@ -53,7 +53,7 @@ def blocking_cascade(connection: duckdb.DuckDBPyConnection) -> Any:
     ]
     counts = dict(zip(("gang", "rr", "resumed", "prio", "last"), passed, strict=True))
     length = f"{gang.policy['parameters']['slice_ms']:g}"
-    return _also(draw_panels(panels), **counts, slice=length, work=f"{_work_ms(gang):g}")
+    return also(draw_panels(panels), **counts, slice=length, work=f"{_work_ms(gang):g}")
 
 
 def activities_in_a_run(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -66,11 +66,6 @@ def activities_in_a_run(connection: duckdb.DuckDBPyConnection) -> Any:
     Below each lane stands what its disk serves. More windows are on the page of schedules.
     """
     return concurrent_gang_figure(connection, "io-msg-16", "gang_rt")
-
-
-def _also(chart: Any, **values: Any) -> Any:
-    """Add values that the caption speaks of."""
-    return chart.properties(usermeta={"caption": {**chart.usermeta["caption"], **values}})
 
 
 def _barriers(window: ConcurrentGangWindow) -> int:

@@ -1,17 +1,15 @@
 """Figures of the study of Concurrent Gang on other jobs: another model and two real logs, over the load."""
 
-from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from reports.draw.charts import NoData, Row, policies_of, study_rows, titled
+from reports.draw.charts import NoData, Row, policies_of, queries_of, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled, pooled_ratios
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "concurrent_gang_logs"
 GANG = "log-gang"
 GAINS = {"jobs_completed": "Jobs completed", "utilisation_spin_idle": "Utilisation"}
 FARTHEST = 2
@@ -26,7 +24,7 @@ def gains_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     mark may be chance, because its interval contains 1, or has no bounds. Each source has beside it the load of all
     its jobs and, in brackets, the mean load of the jobs submitted until the end of the run.
     """
-    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=list(GAINS))
+    found = rows_of(connection, "concurrent_gang_logs", metrics=list(GAINS))
     gang = {(row["unit"], row["metric"]): row["value"] for row in found if row["policy"] == GANG}
     came = _came(found)
     rows = [
@@ -53,7 +51,7 @@ def utilisation_by_load(connection: duckdb.DuckDBPyConnection) -> Any:
     run. Above 100 % more work comes than the machine can do, so a system leaves unused only what it cannot use. The parts of a
     log differ much, so intervals are wide. All systems meet the same jobs, so the figure of gains tells more.
     """
-    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_logs.sql", metrics=["utilisation_spin_idle"])
+    found = rows_of(connection, "concurrent_gang_logs", metrics=["utilisation_spin_idle"])
     came = _came(found)
     rows = pooled([
         {"panel": "Utilisation", "jobs": came[row["source"], row["load"]], "kind": row["policy_label"], "load": row["load"],

@@ -1,17 +1,16 @@
 """Figures of the study of EASY's dialects: each switch turned alone, against the default on the same jobs."""
 
 import bisect
-from pathlib import Path
 
 import altair as alt
 import duckdb
 
 from reports.draw import charts
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "easy_dialects"
 LIMITS = (1.25, 2.5)
 CHANGES = ("small changes", "larger changes", "changes by a factor")
 """Ratios, or their inverses, that separate options that change little, more and most, and the names of these groups."""
@@ -28,7 +27,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     quarter, by more, or by a factor.
     The panels of a group share an axis.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "dialect_ratios.sql")
+    found = rows_of(connection, "dialect_ratios")
     reach = dict.fromkeys(charts.in_order(found, "policy"), 1.0)
     for row in found:
         reach[row["policy"]] = max(reach[row["policy"]], row["ratio"], 1 / row["ratio"])
@@ -38,8 +37,7 @@ def cost_of_each_choice(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         row["measure"] = MEASURES[row["metric"]]
         row["change"] = CHANGES[place[row["policy"]]]
     charts.on_log_axis(found, "change", "ratio", "ratio_low")
-    scale = alt.Scale(domain=[*MEASURES.values()], range=[ACCENT, "#d98c00"])
-    colour = alt.Color("measure:N", title=None, scale=scale)
+    colour = tint("measure", dict(zip(MEASURES.values(), (ACCENT, "#d98c00"), strict=True)))
     offset = alt.YOffset("measure:N", sort=[*MEASURES.values()])
     hover = charts.tips(("policy_label", "Option"), ("measure", "Measure"),
                         ("ratio", "Ratio", ".4~r", "ratio_low", "ratio_high"))  # fmt: skip
@@ -64,7 +62,7 @@ def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     The share of jobs whose start differs from the default's, by option. An option may move many starts and change no
     mean, because one job gains what another loses. [[Hover for how many start earlier or later, and by how much.]]
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "dialect_starts.sql")
+    found = rows_of(connection, "dialect_starts")
     labels = charts.in_order(found, "policy_label")
     base = alt.Chart().encode(
         y=alt.Y("policy_label:N", sort=labels, title=None),
@@ -75,6 +73,4 @@ def starts_that_change(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     bar = base.mark_bar(color=ACCENT, height=10).encode(x=alt.X("changed:Q", title="Starts that change (%)"))
     text = base.mark_text(align="left", dx=4).encode(x="changed:Q", text=alt.Text("changed:Q", format=".1f"))
     chart = (bar + text).properties(height=alt.Step(20))
-    return charts.titled(
-        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label")), found
-    )
+    return charts.titled(charts.small_multiples(chart, found, "workload_label"), found)

@@ -1,19 +1,18 @@
 """Figures of the packing study: slots against the fewest possible, and what memory allows."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
 from reports.draw import charts
+from reports.draw.marks import tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.measure.stats import half_width
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "gang_packing"
 LOGS = ["sdsc-sp2", "ctc-sp2", "lanl-cm5"]
 SEQUENCES = 2
 """Sequences that have a panel, as in the thesis; claims rest on all of them."""
@@ -47,7 +46,7 @@ def excess_by_load(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     itself is never below 1, so we read "an order of magnitude smaller" as a statement on this excess. Lines far apart:
     moving jobs gains much, and the packing rule little.
     """
-    found = charts.study_rows(connection, STUDY, "measure_against_load", metric="packing_excess")
+    found = rows_of(connection, "measure_against_load", metric="packing_excess")
     for row in found:
         row["low"], row["high"] = (row["value"] if row[bound] is None else row[bound] for bound in ("low", "high"))
     charts.on_log_axis(found)
@@ -70,27 +69,21 @@ def best_over_first(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     jobs of a log. A hollow mark may be chance, because its interval contains 0. The model at the load it comes with ({load} %)
     stands first, as in the thesis, then other loads in order; the logs are not in the thesis.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_best_over_first.sql")
+    found = rows_of(connection, "gang_best_over_first")
     for row in found:
         row["low"], row["high"] = _bounds(row["gap"], row["spread"], row["units"])
     zero = alt.Chart().mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(0))
-    colour = alt.Color("migration:N", title=None, scale=alt.Scale(domain=[*MIGRATION], range=[*MIGRATION.values()]))
     labels = charts.in_order(found, "workload_label")
     base = alt.Chart().encode(
-        y=alt.Y("workload_label:N", sort=labels, title=None), color=colour, yOffset=alt.YOffset("migration:N"),
-        tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"),
+        y=alt.Y("workload_label:N", sort=labels, title=None), yOffset=alt.YOffset("migration:N"),
+        color=tint("migration", MIGRATION), tooltip=charts.tips(("workload_label", "Workload"), ("migration", "Jobs"),
                             ("gap", "Difference (%)", ".3~f", "low", "high"), ("units", "Units")),
     )  # fmt: skip
     axis = alt.Axis(title="Best fit over first fit, less 1 (%)", tickCount=7)
-    clip = {"domain": _domain(found), "nice": False}
-    rule = base.mark_rule(strokeWidth=2.5, strokeCap="round", clip=True).encode(
-        x=alt.X("low:Q", axis=axis, scale=alt.Scale(**clip)), x2="high:Q"
-    )
-    told = alt.when("datum.low > 0 || datum.high < 0").then(alt.value(1)).otherwise(alt.value(0))
-    x = alt.X("gap:Q", axis=axis, scale=alt.Scale(**clip))
-    dots = base.mark_point(size=60, filled=False, strokeWidth=2).encode(x=x)
-    full = base.mark_point(size=60, filled=True).encode(x=x, opacity=told)
-    chart = alt.layer(zero, rule, dots, full).properties(height=alt.Step(13))
+    x = alt.X("gap:Q", axis=axis, scale=alt.Scale(domain=_domain(found), nice=False))
+    sure, rule = "datum.low > 0 || datum.high < 0", {"strokeCap": "round", "clip": True}
+    marks = with_intervals(base, x, 60, sure=sure, rule=rule)
+    chart = alt.layer(zero, *marks).properties(height=alt.Step(13))
     load = next((row["load"] for row in found if row["load"] is not None), math.nan)
     return charts.titled(chart, found, batches=max(row["units"] for row in found), load=f"{load:.0f}")
 
@@ -102,7 +95,7 @@ def memory_ratio(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     mean over the arrivals up to a time; lower is better, 1 is best. Bands are 95 % intervals over {units} sequences of
     jobs. The thesis prints no formula for its figure 5.5; this is our reading of its words.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_memory_by_time.sql", metric="memory_ratio")
+    found = rows_of(connection, "gang_memory_by_time", metric="memory_ratio")
     return _by_time(connection, found, "Memory ratio", ".4~f", zero=False)
 
 
@@ -113,7 +106,7 @@ def memory_throughput(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     log has and at higher ones. The bands are wide because sequences differ; all packings meet the same ones, so the
     next figure tells more.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_memory_by_time.sql", metric="completed")
+    found = rows_of(connection, "gang_memory_by_time", metric="completed")
     return _by_time(connection, found, "Completed jobs", ",.1f", zero=True)
 
 
@@ -123,7 +116,7 @@ def memory_gain(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Completed jobs of memory fit less those of best fit on the same sequence of jobs, mean and 95 % paired interval over
     {units} sequences. Above the zero line balancing memory pays.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_memory_gain.sql")
+    found = rows_of(connection, "gang_memory_gain")
     for row in found:
         low, high = _bounds(row["value"], row["spread"], row["units"])
         row["low"], row["high"] = (row["value"] if bound is None else bound for bound in (low, high))
@@ -142,7 +135,7 @@ def logs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
 def _ratio_lines(connection: duckdb.DuckDBPyConnection, workloads: list[str], moved: bool | None) -> alt.Chart:
     """Draw the ratio of two sequences, with or without migration, or the excess of logs, against arrivals."""
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_ratio_by_arrival.sql", workloads=workloads)
+    found = rows_of(connection, "gang_ratio_by_arrival", workloads=workloads)
     found = [row for row in found if moved is None or row["policy"].endswith("-moved") == moved]
     sequences = max(row["sequence"] for row in found)
     column = "excess" if moved is None else "ratio"
@@ -156,7 +149,7 @@ def _ratio_lines(connection: duckdb.DuckDBPyConnection, workloads: list[str], mo
     x = alt.X("arrival:Q", title="Arrivals", axis=alt.Axis(format="~s", tickCount=6))
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=240)
     arrivals = max(row["arrival"] for row in found)
-    chart = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
+    chart = charts.small_multiples(chart, found, "panel", columns=2)
     return charts.titled(chart.resolve_scale(x="independent"), found, arrivals=f"{arrivals:,}", sequences=sequences)
 
 
@@ -183,7 +176,7 @@ def _by_time(
     shape = charts.policy_shape(known, legend=True)
     dots = base.mark_point(size=45, filled=True).encode(y=y, opacity=charts.faded(picked), shape=shape)
     chart = alt.layer(shade, line, dots).properties(height=190)
-    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2)
+    chart = charts.small_multiples(chart, found, "workload_label", columns=2)
     return charts.titled(chart.resolve_scale(y="independent"), found)
 
 

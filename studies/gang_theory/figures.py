@@ -1,7 +1,5 @@
 """Figures of the study of theory: the bound of gang scheduling, what it rests on, and a search beside it."""
 
-from pathlib import Path
-
 import altair as alt
 import duckdb
 
@@ -11,9 +9,8 @@ from reports.draw import charts
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "gang_theory"
 BOUNDS = {"gang-ffd-fill": 2, "gang-ffd": 3}
 """What the ratio of makespans stays below: proved by the thesis for filled slots, and by the same means without filling."""
 
@@ -90,7 +87,7 @@ def area_conservation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     if not (folder / "allocations.parquet").is_file():
         raise charts.NoData("The counterexample is not part of this run.")
     files = {"allocations": (folder / "allocations.parquet").as_posix(), "processors": 8}
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_areas.sql", **files)
+    found = rows_of(connection, "gang_areas", **files)
     jobs = [part for part in charts.in_order(found, "part") if part != "idle"]
     scale = alt.Scale(domain=["idle", *jobs], range=[NEUTRAL, *(COLOURS[n % len(COLOURS)] for n in range(len(jobs)))])
     chart = alt.Chart().mark_rect(stroke="white", strokeWidth=0.5).encode(
@@ -101,7 +98,7 @@ def area_conservation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         color=alt.Color("part:N", title=None, scale=scale),
         tooltip=charts.tips(("part", "Part"), ("begin_h", "from (h)", ".2f"), ("end_h", "to (h)", ".2f")),
     )  # fmt: skip
-    chart = charts.small_multiples(chart.properties(height=150), "panel", charts.in_order(found, "panel"), columns=2)
+    chart = charts.small_multiples(chart.properties(height=150), found, "panel", columns=2)
     return charts.titled(chart, found, processors=8, length=f"{max(row['end_h'] for row in found):g}")
 
 
@@ -138,7 +135,7 @@ def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {bare}: random jobs do not find what the construction above does. One job a slot has no bound but the number of
     processors, and is cut off at 4.
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "gang_random_search.sql")
+    found = rows_of(connection, "gang_random_search")
     largest = {policy: max(row["largest"] for row in found if row["policy"] == policy) for policy in BOUNDS}
     known = charts.policies_of(connection, found)
     hover = charts.tips(("policy_label", "Packing"), ("bin", "from", ".2f"), ("bin_end", "to", ".2f"),
@@ -165,4 +162,4 @@ def random_search(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
 
 def _ratios(connection: duckdb.DuckDBPyConnection, workloads: str, policies: str) -> list[charts.Row]:
     """Return the makespans over the least ones, of workloads and policies whose ids match patterns."""
-    return charts.study_rows(connection, STUDY, QUERIES / "gang_ratios.sql", workloads=workloads, policies=policies)
+    return rows_of(connection, "gang_ratios", workloads=workloads, policies=policies)

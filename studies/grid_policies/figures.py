@@ -5,11 +5,12 @@ from typing import Any
 
 import duckdb
 
-from reports.draw.charts import NoData, Row, study_rows, titled
+from reports.draw.charts import NoData, Row, queries_of, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import MEAN_OF_RATIOS, pooled
 
-STUDY = "grid_policies"
+rows_of = queries_of(__file__)
+
 LOCALS = {"pect": "SCOJO-PECT", "easy": "EASY", "conservative": "conservative backfilling"}
 COLOURS = {"SCOJO-PECT": "#0b7bc1", "EASY": "#d98c00", "conservative backfilling": "#009e73"}
 WORKFLOWS = {
@@ -91,7 +92,7 @@ def _over_heft(connection: duckdb.DuckDBPyConnection, workload: str) -> Any:
 
 def _single(connection: duckdb.DuckDBPyConnection, workload: str, measures: Mapping[str, str]) -> list[Row]:
     """Return measures of the policies on a workload, a row per draw."""
-    found = study_rows(connection, STUDY, "grid_arms", measures=list(measures))
+    found = rows_of(connection, "grid_arms", measures=list(measures))
     return [
         {
             "panel": measures[row["measure"]],

@@ -6,12 +6,14 @@ from typing import Any
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, queries_of, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 
-STUDY = "grid_reservations"
+rows_of = queries_of(__file__)
+
 SHARES = {"p-0": 0, "p-7": 7, "p-13": 13, "p-18": 18, "p-22": 22, "p-26": 26}
 """Workloads by their shares of tasks, in per cent."""
 
@@ -126,7 +128,7 @@ def _means(
 ) -> list[Row]:
     """Return means by share of tasks, a row per draw; without tasks all policies have the one schedule."""
     asked = {"scopes": list(scopes), "metrics": list(metrics), "workloads": list(SHARES)}
-    found = study_rows(connection, STUDY, "draws", policies=[*policies, "no-workflows"], **asked)
+    found = rows_of(connection, "draws", policies=[*policies, "no-workflows"], **asked)
     none = [row for row in found if row["policy"] == "no-workflows"]
     every = [{**row, "policy": policy} for policy in policies for row in none]
     every += [row for row in found if row["policy"] != "no-workflows"]
@@ -164,21 +166,20 @@ def _by_seed(
             "panel": scopes[row["scope"]], "arm": PROPAGATION[row["policy"]], "seed": f"seed {SEEDS[row['unit']]}",
             "value": row["value"] / divisor,
         }
-        for row in study_rows(connection, STUDY, "draws", **asked)
+        for row in rows_of(connection, "draws", **asked)
         if row["unit"] < len(SEEDS)
     ]  # fmt: skip
     if not found:
         raise NoData("No draw of the four seeds is part of this run.")
-    scale = alt.Scale(domain=list(ARMS), range=list(ARMS.values()))
     hover = tips(("seed", "Draw"), ("arm", "Schedule"), ("value", title, ",.3~r"))
     chart = alt.Chart(height=190).mark_bar().encode(
         x=alt.X("seed:N", sort=[f"seed {seed}" for seed in ("71", "3", "31", "13")], title=None, axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("arm:N", sort=list(ARMS)),
         y=alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=6)),
-        color=alt.Color("arm:N", title=None, scale=scale, sort=list(ARMS)),
+        color=tint("arm", ARMS, sort=list(ARMS)),
         tooltip=hover,
     )  # fmt: skip
-    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
+    chart = small_multiples(chart, found, "panel", columns=2)
     return titled(chart.resolve_scale(y="independent"), found)
 
 
@@ -189,7 +190,7 @@ def _by_slack(connection: duckdb.DuckDBPyConnection, scopes: dict[str, str]) -> 
     found = pooled([
         {"arm": row["policy"].split("-")[0] + " propagation", "portion": float(row["policy"].split("-")[1]),
          "scope": row["scope"], "unit": row["unit"], "value": row["value"]}
-        for row in study_rows(connection, STUDY, "draws", **asked)
+        for row in rows_of(connection, "draws", **asked)
     ])  # fmt: skip
     for row in found:
         row |= {"panel": scopes[row["scope"]], "series": row["arm"]}

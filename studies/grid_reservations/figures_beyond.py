@@ -4,33 +4,21 @@ Rigid reservations, independent tasks, utilisation, what became of reservations,
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
-from reports.draw.charts import (
-    NoData,
-    Row,
-    in_order,
-    on_log_axis,
-    show,
-    small_multiples,
-    span,
-    study_rows,
-    tips,
-    titled,
-)
-from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.charts import NoData, Row, in_order, on_log_axis, queries_of, small_multiples, span, tips, titled
+from reports.draw.marks import no_difference, tint, with_intervals
+from reports.draw.theme import ACCENT
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.series_lines import series_lines
 from reports.figures.forms.strategies import printed_marks
 from reports.measure.queries import pairs
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "grid_reservations"
 SHARES = {"p-7": 7, "p-13": 13, "p-18": 18, "p-22": 22, "p-26": 26}
 SHARE = "Tasks among medium and long jobs (%)"
 CONTRAST = ("p-13", "p-26")
@@ -64,7 +52,7 @@ def rigid_and_relaxed(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_propagation", "grid_heft"]
     found = _ratios(connection, policies, "grid_relaxed", list(MEANINGS))
-    return _marks(found, "Ratio to relaxed reservations (log scale)", tint="workload_label")
+    return _marks(found, "Ratio to relaxed reservations (log scale)", by="workload_label")
 
 
 def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
@@ -78,7 +66,7 @@ def what_reservations_add(connection: duckdb.DuckDBPyConnection) -> Any:
     words = {"grid_relaxed": "reserved", "grid_heft": "unbooked", "grid_independent": "independent tasks"}
     scopes = {"medium": "All medium jobs, tasks included", "local medium": "Local medium jobs alone"}
     asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
-    found = study_rows(connection, STUDY, "draws", policies=[*words, "no-workflows"], **asked)
+    found = rows_of(connection, "draws", policies=[*words, "no-workflows"], **asked)
     rows = [
         {"panel": scopes[row["scope"]], "series": words[policy], "share": SHARES.get(row["workload"], 0),
          "unit": row["unit"], "value": row["value"]}
@@ -100,7 +88,7 @@ def classes_by_share(connection: duckdb.DuckDBPyConnection) -> Any:
     """
     scopes = {"local short": "Short local jobs", "local medium": "Medium local jobs", "local long": "Long local jobs"}
     asked = {"metrics": ["mean_slowdown"], "scopes": list(scopes), "workloads": ["p-0", *SHARES]}
-    found = study_rows(connection, STUDY, "draws", policies=[*ARMS, "no-workflows"], **asked)
+    found = rows_of(connection, "draws", policies=[*ARMS, "no-workflows"], **asked)
     none = {(row["scope"], row["unit"]): row["value"] for row in found if row["policy"] == "no-workflows"}
     rows = [
         {"panel": scopes[row["scope"]], "series": ARMS[row["policy"]], "share": SHARES[row["workload"]],
@@ -152,20 +140,19 @@ def slides(connection: duckdb.DuckDBPyConnection) -> Any:
     a class mostly runs ahead of the prediction. A rigid slot then waits for its start time, and its processors idle.
     """
     policies = ["grid_rigid", "grid_zero_slack", "grid_relaxed", "grid_propagation"]
-    found = study_rows(connection, STUDY, QUERIES / "grid_starts.sql", workloads=list(CONTRAST), policies=policies)
+    found = rows_of(connection, "grid_starts", workloads=list(CONTRAST), policies=policies)
     known = {"before its slot": ACCENT, "as booked": "#8a8a8a", "later": "#d98c00"}
-    scale = alt.Scale(domain=list(known), range=list(known.values()))
     hover = tips(("policy_label", "Reservations"), ("started", "Tasks that start"), ("value", "Share (%)", ".1f"),
                  ("hours", "mean distance (h)", ".2f"), ("tasks", "Tasks", ","))  # fmt: skip
     chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None),
         x=alt.X("value:Q", title="Share of the tasks (%)", scale=alt.Scale(domain=[0, 100]), axis=alt.Axis(tickCount=5)),
-        color=alt.Color("started:N", title=None, scale=scale, sort=list(known)),
+        color=tint("started", known, sort=list(known)),
         order=alt.Order("place:Q"), tooltip=hover,
     )  # fmt: skip
     for row in found:
         row["place"] = list(known).index(row["started"])
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    chart = small_multiples(chart, found, "workload_label", columns=2)
     last = [row for row in found if row["started"] == "before its slot"]
     told = [
         f"tasks that start before it are {row['hours']:.3g} h early on average "
@@ -183,8 +170,7 @@ def main_effects_by_reading(connection: duckdb.DuckDBPyConnection) -> Any:
     seen to give the printed shapes, and its reservations after makespans had been seen. Lines are 95 % intervals over {units}
     draws; hollow marks are not significant.
     """
-    show(connection, STUDY)
-    found = pooled(study_rows(connection, STUDY, QUERIES / "grid_readings.sql"))
+    found = pooled(rows_of(connection, "grid_readings"))
     if len(in_order(found, "reading_label")) < 2:
         raise NoData("No other reading takes part at this scale.")
     found = sorted(found, key=lambda row: row["position"])
@@ -202,7 +188,7 @@ def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     Mean by class of run time, where no job is split; lines are 95 % intervals over {units} draws, diamonds the four
     seeds that the thesis prints.
     """
-    both = study_rows(connection, STUDY, QUERIES / "grid_local_jobs.sql")
+    both = rows_of(connection, "grid_local_jobs")
     measured = [row for row in both if row["value"] is not None]
     if not measured:
         raise NoData("The workload without workflows is not part of this run.")
@@ -225,7 +211,7 @@ def local_jobs(connection: duckdb.DuckDBPyConnection) -> Any:
     rule = base.mark_rule(strokeWidth=2.5, color=ACCENT).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
     dots = base.mark_point(size=55, filled=True, color=ACCENT).encode(x=alt.X("value:Q", axis=axis))
     chart = alt.layer(rule, dots, printed_marks(alt.X("printed:Q", axis=axis), y)).properties(height=alt.Step(26))
-    chart = small_multiples(chart, "panel", list(MADE_OF.values()), columns=3)
+    chart = small_multiples(chart, rows, "panel", columns=3)
     return titled(chart.resolve_scale(x="independent"), rows, units=span(found, "units"))
 
 
@@ -237,14 +223,13 @@ def _share() -> alt.X:
 
 
 def _ratios(
-    connection: duckdb.DuckDBPyConnection, policies: Sequence[str], versus: str, asked: Sequence[tuple[str, str]]
+    connection: duckdb.DuckDBPyConnection, policies: Sequence[str], versus: str, meant: Sequence[tuple[str, str]]
 ) -> list[Row]:
     """Return ratios of policies to another on the workloads of the contrast, pooled over draws."""
-    metrics, scopes = (list(dict.fromkeys(part)) for part in zip(*asked, strict=True))
-    found = study_rows(
-        connection, STUDY, "draws_against", against=[[policy, versus] for policy in policies],
-        workloads=pairs(CONTRAST), metrics=pairs(metrics), scopes=pairs(scopes),
-    )  # fmt: skip
+    metrics, scopes = (list(dict.fromkeys(part)) for part in zip(*meant, strict=True))
+    against = [[policy, versus] for policy in policies]
+    asked = {"workloads": pairs(CONTRAST), "metrics": pairs(metrics), "scopes": pairs(scopes)}
+    found = rows_of(connection, "draws_against", against=against, **asked)
     rows = pooled([
         {"workload": row["workload"], "workload_label": row["workload_label"], "policy": row["policy"],
          "policy_label": row["policy_label"], "metric": row["metric"], "scope": row["scope"], "unit": row["unit"],
@@ -256,31 +241,24 @@ def _ratios(
     return [{**row, "panel": MEANINGS[row["metric"], row["scope"]], "name": row["policy_label"]} for row in rows]
 
 
-def _marks(found: list[Row], title: str, tint: str | None = None) -> Any:
+def _marks(found: list[Row], title: str, by: str | None = None) -> Any:
     """Draw ``value`` with ``low`` to ``high`` about one, a row per ``name``, a panel per ``panel``; hollow where one is held."""
     on_log_axis(found, "panel")
     scale, axis = alt.Scale(type="log", nice=False, padding=10), alt.Axis(title=title, tickCount=4, format="~g")
-    hover = tips(*([(tint, "Workload")] if tint else []), ("name", "Row"), ("value", "Ratio", ".3~r", "low", "high"),
+    hover = tips(*([(by, "Workload")] if by else []), ("name", "Row"), ("value", "Ratio", ".3~r", "low", "high"),
                  ("units", "Draws", "d"))  # fmt: skip
     y = alt.Y("name:N", sort=in_order(found, "name"), title=None, axis=alt.Axis(labelLimit=260))
     base = alt.Chart().encode(y=y, tooltip=hover)
-    if tint:
-        names = in_order(found, tint)
-        colours = alt.Scale(domain=names, range=["#56b4e9", ACCENT][: len(names)] if len(names) > 1 else [ACCENT])
-        base = base.encode(
-            color=alt.Color(f"{tint}:N", title=None, scale=colours), yOffset=alt.YOffset(f"{tint}:N", sort=names)
-        )
+    if by:
+        names = in_order(found, by)
+        known = dict(zip(names, ["#56b4e9", ACCENT] if len(names) > 1 else [ACCENT], strict=True))
+        base = base.encode(color=tint(by, known), yOffset=alt.YOffset(f"{by}:N", sort=names))
     else:
         base = base.encode(color=alt.value(ACCENT))
-    first = alt.Chart().transform_aggregate(rows="count()")
-    none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(1))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
-    told = alt.when("datum.low > 1 || datum.high < 1").then(alt.value(1)).otherwise(alt.value(0))
-    x = alt.X("value:Q", scale=scale, axis=axis)
-    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
-    full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
-    chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(14 if tint else 20))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=3)
+    x, sure = alt.X("value:Q", scale=scale, axis=axis), "datum.low > 1 || datum.high < 1"
+    marks = with_intervals(base, x, 55, low="drawn_low", sure=sure)
+    chart = alt.layer(no_difference(1), *marks).properties(height=alt.Step(14 if by else 20))
+    panels = small_multiples(chart, found, "panel", columns=3)
     return titled(panels.resolve_scale(x="independent"), found)
 
 
@@ -288,9 +266,7 @@ def _lost(connection: duckdb.DuckDBPyConnection, metrics: list[str], *, all_clus
     """Return the points of utilisation lost, of all clusters together or of each, pooled over draws."""
     scopes = ["all"] if all_clusters else [f"cluster {number}" for number in range(4)]
     asked = {"against": [[arm, "no-workflows"] for arm in ARMS], "workloads": [[name, "p-0"] for name in SHARES]}
-    found = study_rows(
-        connection, STUDY, QUERIES / "grid_lost.sql", **asked, metrics=pairs(metrics), scopes=pairs(scopes)
-    )
+    found = rows_of(connection, "grid_lost", **asked, metrics=pairs(metrics), scopes=pairs(scopes))
     return [{**row, "share": SHARES[row["workload"]]} for row in pooled(found)]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, small_multiples, span, tips, titled
+from reports.draw.marks import tint, with_intervals
 from reports.draw.theme import ACCENT
 from reports.figures.forms.groups import JOBS, beside_printed, gains, named, pairs
 from reports.figures.forms.policies import counted
@@ -20,13 +21,12 @@ from .rows import (
     CLASSES,
     EVERY_SEED,
     LOGS,
-    QUERIES,
     SEEDS,
-    STUDY,
     draws_of,
     gains_of,
     gains_on_logs,
     ratios_by_sizes,
+    rows_of,
     synthetic_first,
     tables_of,
 )
@@ -64,10 +64,10 @@ def improvements(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {headlines} (Summary of figures 16 to 22 and 30 to 36.)
     """
     scopes = [name for name in JOBS if not name.startswith("short ")]
-    readings = headlines(connection, STUDY)
+    readings = headlines(connection, "group_optimisation")
     found = []
     for reading, label in readings:
-        with under(connection, STUDY, reading):
+        with under(connection, "group_optimisation", reading):
             rows = gains_of(connection, {"pect_o_ns": "pect_ns", "pect_o": "pect"}, [BOUNDED], scopes)
         after = f": {label}" if len(readings) > 1 else ""
         found += [{**row, "of": row["of"] + after, "smart": LENDING[row.pop("policy")]} for row in rows]
@@ -83,7 +83,7 @@ def workloads(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     range{diamonds}. Seeds are names only: the thesis' random generator is lost. The first 10,000 jobs of LANL-CM5 nearly have
     the printed characteristics; those of SDSC-BLUE differ by some per cent.
     """
-    found = named(study_rows(connection, STUDY, QUERIES / "group_characteristics.sql"))
+    found = named(rows_of(connection, "group_characteristics"))
     for row in found:
         row["panel"] = f"{CHARACTERISTICS[row['metric']]}: {row['job_class'].split(',')[0]}"
     order = [f"{words}: {name}" for words in CHARACTERISTICS.values() for name in ("Short", "Medium", "Long")]
@@ -111,12 +111,11 @@ def sizes_of_groups(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
                        scale=alt.Scale(range=["#8a8a8a", "#d98c00", ACCENT, "#009e73"]))  # fmt: skip
     x = alt.X("medium:O", title="Most medium jobs in a group", axis=alt.Axis(labelAngle=0))
     offset = alt.XOffset("series:N", sort=in_order(found, "series"))
-    one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(1))
     base = alt.Chart().encode(x=x, xOffset=offset, color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
-    chart = alt.layer(one, rule, dots).properties(height=200)
-    return _with_draws(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found)
+    one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3]).encode(y=alt.datum(1))
+    marks = with_intervals(base, alt.Y("value:Q", scale=scale, axis=axis), 50)
+    chart = alt.layer(one, *marks).properties(height=200)
+    return _with_draws(small_multiples(chart, found, "panel", columns=2), found)
 
 
 def groups_formed(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -258,14 +257,12 @@ def quality_by_orders(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     generated: median and quartiles over {searches} searches, logarithmic horizontal axis. A search may be stopped where its
     line runs flat; the thesis generates up to 10,000 orders.
     """
-    found = study_rows(connection, STUDY, QUERIES / "group_anytime.sql")
+    found = rows_of(connection, "group_anytime")
     for row in found:
         row["series"] = f"{row['job_class']} jobs"
     axis = alt.Axis(title="Best order over the heuristic's (%)", tickCount=6)
     scale = alt.Scale(zero=False)
-    colour = alt.Color(
-        "series:N", title=None, scale=alt.Scale(domain=in_order(found, "series"), range=["#d98c00", ACCENT])
-    )
+    colour = tint("series", dict(zip(in_order(found, "series"), ["#d98c00", ACCENT], strict=False)))
     x = alt.X("orders:Q", title="Orders generated (log scale)", scale=alt.Scale(type="log"),
               axis=alt.Axis(format="~s", values=[1, 10, 100, 1000, 10000]))  # fmt: skip
     hover = tips(("series", "Groups of"), ("orders", "Orders"), ("value", "Median (%)", ".4~r"),
@@ -284,24 +281,22 @@ def cost_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Tree nodes of the second level's search and jobs placed for all purposes, by the jobs in the group: median and quartiles over
     {groups} groups, logarithmic axis. Groups of the largest size (20 medium, 30 long jobs) are searched in two halves.
     """
-    found = study_rows(connection, STUDY, QUERIES / "group_cost.sql")
+    found = rows_of(connection, "group_cost")
     for row in found:
         row["panel"] = f"Groups of {row['job_class']} jobs"
         row["series"] = {"tree_nodes": "tree nodes of the search", "placements": "jobs placed"}[row["what"]]
     scale = alt.Scale(type="log", nice=False, padding=10)
     axis = alt.Axis(title="Count per group (log scale)", format="~s", tickCount=5)
-    colour = alt.Color("series:N", title=None, scale=alt.Scale(domain=["tree nodes of the search", "jobs placed"],
-                                                               range=[ACCENT, "#d98c00"]))  # fmt: skip
+    colour = tint("series", {"tree nodes of the search": ACCENT, "jobs placed": "#d98c00"})
     hover = tips(("size", "Jobs in the group"), ("series", "What"), ("value", "Median", ",.4~r"),
                  ("low", "quartiles", ",.4~r"), ("high", "to", ",.4~r"), ("groups", "Groups"))  # fmt: skip
     base = alt.Chart().encode(
         x=alt.X("size:Q", title="Jobs in the group", scale=alt.Scale(zero=False)), color=colour, tooltip=hover
     )
-    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
-    dots = base.mark_point(size=35, filled=True).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
-    chart = alt.layer(rule, dots).properties(height=220)
+    y = alt.Y("value:Q", scale=scale, axis=axis)
+    chart = alt.layer(*with_intervals(base, y, 35, rule={"strokeWidth": 2, "opacity": 0.6})).properties(height=220)
     groups = sum(row["groups"] for row in found if row["what"] == "tree_nodes")
-    return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, groups=f"{groups:,}")
+    return titled(small_multiples(chart, found, "panel", columns=2), found, groups=f"{groups:,}")
 
 
 def shares_and_estimates(connection: duckdb.DuckDBPyConnection) -> alt.Chart:

@@ -12,7 +12,8 @@ from typing import Any
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, tips, titled
+from reports.draw.charts import NoData, Row, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT, NEUTRAL
 
 JOBS = 4
@@ -86,7 +87,7 @@ def search_trees(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         )
         .properties(height=110)
     )
-    return titled(small_multiples(chart, "panel", in_order(found, "panel")), found, jobs=JOBS, paths=len(paths))
+    return titled(small_multiples(chart, found, "panel"), found, jobs=JOBS, paths=len(paths))
 
 
 def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -108,9 +109,7 @@ def orders_by_discrepancies(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     ]
     one_less = max(threshold - 1, 0)
     share = [100 * sum(counts[least:]) / sum(counts) for least in (threshold, one_less)]
-    colour = alt.Color(
-        "evaluated:N", title=None, scale=alt.Scale(domain=["passed over", "evaluated"], range=["#d98c00", ACCENT])
-    )
+    colour = tint("evaluated", {"passed over": "#d98c00", "evaluated": ACCENT})
     hover = tips(("discrepancies", "Discrepancies"), ("orders", "Orders", ","), ("evaluated", "Here"))
     base = alt.Chart().encode(x=alt.X("discrepancies:O", title="Discrepancies", axis=alt.Axis(labelAngle=0)))
     bars = base.mark_bar().encode(y=alt.Y("orders:Q", title="Orders"), color=colour, tooltip=hover)

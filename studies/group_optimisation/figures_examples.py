@@ -12,7 +12,7 @@ import polars as pl
 from reports.diagrams.allocations import last_finish, runs_beside
 from reports.diagrams.clock import Clock
 from reports.diagrams.parts import one_above_the_other, run_of
-from reports.draw.charts import Row, tips, titled
+from reports.draw.charts import Row, also, tips, titled
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.slices.charts import machine_part, slices_figure
 from reports.families.slices.diagram import SlicesWindow, read_window
@@ -35,7 +35,7 @@ def example_of_slices(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     (window,) = _windows(connection, "example-slices", "example-pect")
     short = window.slices.filter((pl.col("class") == "short") & (pl.col("begin_us") > 0))["begin_us"][0]
     chart = slices_figure(connection, "example-slices", "example-pect", window=(0, 0))
-    return _also(chart, short=f"{short / MICROSECONDS:g}")
+    return also(chart, short=f"{short / MICROSECONDS:g}")
 
 
 def example_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -54,7 +54,7 @@ def example_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     (window,) = _windows(connection, "example-group", "example-pect-o")
     long = window.slices.filter((pl.col("class") == "long") & (pl.col("end_us") > shown[0]))
     chart = slices_figure(connection, "example-group", "example-pect-o", window=shown, zero=zero)
-    return _also(
+    return also(
         chart,
         second=f"{_table_3(long['begin_us'][1])} to {_table_3(long['end_us'][1])}",
         formed=_table_3(window.groups["formed_us"][0]),
@@ -127,10 +127,10 @@ def end_of_a_group(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     """
     (window,) = _windows(connection, "example-finish", "example-finish")
     settings = window.policy["parameters"]
-    found, line = rows_of_window(window, Clock(window, None)), _utilisation(window)
+    clock = Clock(window)
+    found, line = rows_of_window(window, clock), _utilisation(window)
     group = window.groups.row(0, named=True)
     last = next(row["job"] for row in line if round(row["at"] * MICROSECONDS) == group["ended_us"])
-    clock = Clock(window, None)
     floor = 100 * settings["finish_utilisation"]
     scale = alt.Scale(domain=[0, 100], nice=False)
     base = alt.Chart().transform_filter("datum.part == 'utilisation'")
@@ -170,11 +170,6 @@ def _machines(shown: list[tuple[str, SlicesWindow]], **caption: Any) -> Any:
         part = machine_part(whole, clock, panel, height=150)
         parts.append(part.properties(title=alt.Title(title, anchor="start")) if len(shown) > 1 else part)
     return titled(one_above_the_other(parts), rows, **caption)
-
-
-def _also(chart: Any, **values: Any) -> Any:
-    """Add values that the caption speaks of."""
-    return chart.properties(usermeta={"caption": {**chart.usermeta["caption"], **values}})
 
 
 def _table_3(at_us: int) -> str:

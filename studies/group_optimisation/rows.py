@@ -1,16 +1,14 @@
 """Rows of the figures of group optimisation: metrics by draw, gains by draw, and tables beside those of the thesis."""
 
 import re
-from pathlib import Path
 
 import duckdb
 
-from reports.draw.charts import Row, study_rows
+from reports.draw.charts import Row, queries_of
 from reports.measure.queries import pairs as twice
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "group_optimisation"
 SEEDS = ["seed-71", "seed-31", "seed-73", "seed-35", "seed-7"]
 EVERY_SEED = [*SEEDS, "seed-13"]
 LOGS = ["sdsc-blue-first", "lanl-cm5-first"]
@@ -27,7 +25,7 @@ def draws_of(
     return [
         {"workload_label": row["workload_label"], "policy_label": row["policy_label"], "metric": row["metric"],
          "job_class": row["scope"], "unit": f"{row['workload']}/{row['unit']}", "value": row["value"] / divisor}
-        for row in study_rows(connection, STUDY, "draws", **asked)
+        for row in rows_of(connection, "draws", **asked)
     ]  # fmt: skip
 
 
@@ -43,7 +41,7 @@ def gains_of(
         {"of": row["workload_label"] if row["kind"] == "log" else "Synthetic workloads", "policy": row["policy"],
          "metric": row["metric"], "job_class": row["scope"], "unit": f"{row['workload']}/{row['unit']}",
          "value": 100 * (1 - row["value"] / row["versus"])}
-        for row in study_rows(connection, STUDY, "draws_against", **asked)
+        for row in rows_of(connection, "draws_against", **asked)
     ]  # fmt: skip
     return sorted(found, key=lambda row: (*synthetic_first(row), list(against).index(row["policy"])))
 
@@ -53,7 +51,7 @@ def tables_of(
 ) -> list[Row]:
     """Return metrics of groups beside what the tables of the thesis print, with the panel of each."""
     asked = {"metrics": list(panels), "policies": policies, "workloads": workloads}
-    found = study_rows(connection, STUDY, QUERIES / "group_tables.sql", **asked)
+    found = rows_of(connection, "group_tables", **asked)
     return [{**row, "panel": panels[row["metric"]]} for row in found]
 
 
@@ -70,7 +68,7 @@ def ratios_by_sizes(connection: duckdb.DuckDBPyConnection) -> list[Row]:
     found = [
         {"medium": sizes[row["policy"]][0], "long": sizes[row["policy"]][1], "job_class": row["scope"],
          "unit": f"{row['workload']}/{row['unit']}", "value": row["value"] / row["versus"]}
-        for row in study_rows(connection, STUDY, "draws_against", **asked)
+        for row in rows_of(connection, "draws_against", **asked)
     ]  # fmt: skip
     return sorted(found, key=lambda row: (row["job_class"] == "long", row["medium"], row["long"], row["unit"]))
 
@@ -86,7 +84,7 @@ def gains_on_logs(connection: duckdb.DuckDBPyConnection) -> list[Row]:
          "setting": "users' estimates" if row["workload"].endswith("-users") else
                     "shares by the log's work" if row["policy"].endswith("shares") else "as in the thesis",
          "job_class": row["scope"], "value": 100 * (1 - row["value"] / row["versus"])}
-        for row in study_rows(connection, STUDY, "draws_against", **asked)
+        for row in rows_of(connection, "draws_against", **asked)
     ]  # fmt: skip
     return sorted(found, key=lambda row: (row["log"] != "SDSC-BLUE", CLASSES.index(row["job_class"]), row["setting"]))
 

@@ -4,21 +4,20 @@ A hollow diamond is a number that the paper prints, of one sample of jobs; the p
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
 from reports.draw import charts
+from reports.draw.marks import no_difference, tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.figures.forms.funnel import FILTERS, funnel
 from reports.figures.forms.pooled import pooled
 from reports.figures.forms.strategies import printed_marks
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "lomarc"
 LADDER = ["lomarc-w1", "lomarc-w2", "lomarc-w3"]
 MIXTURES = ["lomarc-w1", "lomarc-w1-m2", "lomarc-w1-m3"]
 TIMES = {"mean_response": "response time", "mean_relative_response": "relative response time"}
@@ -45,7 +44,7 @@ def response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Logarithmic axes, one per workload; lines are 95 % intervals over {units} samples. Overlapping intervals say little: all
     strategies have the same samples, and the figure of gains compares them in pairs.
     """
-    return _values(connection, {"mean_response": "Mean response time (h, log scale)"}, LADDER, 3600)
+    return _values(connection, {"mean_response": "Mean response time (h, log scale)"}, 3600)
 
 
 def relative_response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -54,7 +53,7 @@ def relative_response_times(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     Response over run time, run times below 60 s counted as 60 s, and nothing keeps the ratio above 1, as in the paper.
     Logarithmic axes, one per workload; lines are 95 % intervals over {units} samples.
     """
-    return _values(connection, {"mean_relative_response": "Mean relative response time (log scale)"}, LADDER, 1)
+    return _values(connection, {"mean_relative_response": "Mean relative response time (log scale)"}, 1)
 
 
 def mixtures(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -74,7 +73,7 @@ def utilisation_and_efficiency(connection: duckdb.DuckDBPyConnection) -> alt.Cha
     the work done as a share of the same time; it exceeds 100 % where sharing gains more than it costs. Lines are 95 %
     intervals over {units} samples. Sharing leaves processors free where jobs arrive no faster than the machine works.
     """
-    return _values(connection, MACHINE, LADDER, 0.01, log=False)
+    return _values(connection, MACHINE, 0.01, log=False)
 
 
 def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -85,8 +84,7 @@ def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     makespan of PSS is {weeks} weeks under W1.
     """
     chart = _gains(connection, ["makespan", "utilisation_efficiency"], LADDER)
-    chart.usermeta["caption"]["weeks"] = _weeks(connection)
-    return chart
+    return charts.also(chart, weeks=_weeks(connection))
 
 
 def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -97,9 +95,7 @@ def classes_of_jobs(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     {units} samples; hollow marks are not significant.
     """
     policies = ["ac", "am", "l-n", "l-r"]
-    found = pooled(
-        charts.study_rows(connection, STUDY, QUERIES / "lomarc_classes.sql", workloads=LADDER, policies=policies)
-    )
+    found = pooled(rows_of(connection, "lomarc_classes", workloads=LADDER, policies=policies))
     for row in found:
         row["panel"] = f"{row['workload_label']}: {row['job_class']} jobs"
     return _about_zero(connection, found)
@@ -112,13 +108,8 @@ def filter_chain(connection: duckdb.DuckDBPyConnection) -> Any:
     condition, and in grey the place of the chosen one among the last. Means over searches that ended with a match; lines are 95 %
     intervals over {units} samples{diamonds}.
     """
-    found = charts.study_rows(
-        connection,
-        STUDY,
-        "intervals_printed",
-        metrics=list(FILTERS),
-        workloads=list(LADDER),
-        policies=["l-u1", "l-u2", "l-r"],
+    found = rows_of(
+        connection, "intervals_printed", metrics=list(FILTERS), workloads=list(LADDER), policies=["l-u1", "l-u2", "l-r"]
     )
     for row in found:
         row |= {bound: row["value"] for bound in ("low", "high") if row[bound] is None}
@@ -138,7 +129,6 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
     """
     found = _table_2(connection)
     colours = {"printed formula": "#d98c00", "unshared parts counted": ACCENT, "measured": NEUTRAL}
-    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
     x_scale, axis = alt.Scale(zero=False, nice=True, padding=12), alt.Axis(title="Slowdown", tickCount=6)
     y = alt.Y("pair:N", sort=charts.in_order(found, "pair"), title=None, axis=alt.Axis(grid=True, labelLimit=290))
     hover = charts.tips(("pair", "Applications"), ("which", "Slowdown"), ("value", "is", ".3~r"))
@@ -149,7 +139,7 @@ def estimates_and_measurements(connection: duckdb.DuckDBPyConnection) -> alt.Cha
         .encode(
             x=alt.X("value:Q", scale=x_scale, axis=axis),
             y=y,
-            color=alt.Color("which:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle")),
+            color=tint("which", colours, legend=alt.Legend(symbolType="circle")),
             tooltip=hover,
         )
     )
@@ -165,18 +155,13 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     unshared parts count, pairs are slower and less is saved.
     """
     readings = ["printed", "offered", "unshared", "unshared-offered"]
-    charts.show(connection, STUDY)
-    found = pooled(
-        charts.study_rows(
-            connection, STUDY, QUERIES / "lomarc_formulas.sql", readings=readings, workloads=LADDER, metrics=list(TIMES)
-        )
-    )
+    found = pooled(rows_of(connection, "lomarc_formulas", readings=readings, workloads=LADDER, metrics=list(TIMES)))
     if len({row["formula"] for row in found}) < 2:
         raise charts.NoData("No reading with another slowdown formula takes part at this scale.")
     for row in found:
         row["panel"] = f"Saved {TIMES[row['metric']]} (%)"
-    known = [name for name in FORMULAS if any(row["formula"] == name for row in found)]
-    colour = alt.Color("formula:N", title=None, scale=alt.Scale(domain=known, range=[FORMULAS[name] for name in known]))
+    shown = charts.in_order(found, "formula")
+    colour = tint("formula", {name: colour for name, colour in FORMULAS.items() if name in shown})
     x = alt.X("load:Q", title="Offered load", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     scale, axis = alt.Scale(zero=True, nice=True), alt.Axis(title=None, tickCount=5)
     hover = charts.tips(("formula", "Formula"), ("workload_label", "Workload"), ("load", "Offered load", ".2f"),
@@ -186,18 +171,14 @@ def gains_by_formula(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     line = base.mark_line(point={"size": 50}).encode(y=alt.Y("value:Q", scale=scale, axis=axis))
     quoted = printed_marks(x, alt.Y("printed:Q", scale=scale, axis=axis))
     chart = alt.layer(bounds, line, quoted).properties(height=190)
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=2)
+    panels = charts.small_multiples(chart, found, "panel", columns=2)
     return charts.titled(panels, found)
 
 
 def _gains(connection: duckdb.DuckDBPyConnection, metrics: Sequence[str], workloads: Sequence[str]) -> alt.Chart:
     """Draw what strategies gain over PSS by some metrics, a panel per metric and workload."""
     words = TIMES | {"makespan": "makespan", "utilisation_efficiency": "utilisation efficiency"}
-    found = pooled(
-        charts.study_rows(
-            connection, STUDY, QUERIES / "lomarc_gains.sql", metrics=list(metrics), workloads=list(workloads)
-        )
-    )
+    found = pooled(rows_of(connection, "lomarc_gains", metrics=list(metrics), workloads=list(workloads)))
     for row in found:
         row["panel"] = f"{row['workload_label']}: {words[row['metric']]}"
     return _about_zero(connection, found)
@@ -209,35 +190,23 @@ def _about_zero(connection: duckdb.DuckDBPyConnection, found: list[charts.Row]) 
     scale, axis = alt.Scale(zero=False, nice=True, padding=10), alt.Axis(title=SAVED, tickCount=4, format=",~r")
     hover = charts.tips(("policy_label", "Strategy"), ("value", SAVED, ".3~r", "low", "high"),
                         ("printed", "Printed", ".3~r"))  # fmt: skip
-    # One rule per panel: a rule per row would add up to a solid line.
-    first = alt.Chart().transform_aggregate(rows="count()")
-    none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(0))
     y, colour = charts.policy_axis(known), charts.policy_colour(known, legend=False)
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
-    x = alt.X("value:Q", scale=scale, axis=axis)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    told = alt.when("datum.low > 0 || datum.high < 0").then(alt.value(1)).otherwise(alt.value(0))
-    hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
-    full = base.mark_point(size=55, filled=True).encode(x=x, opacity=told)
-    layers = [none, rule, hollow, full]
+    x, sure = alt.X("value:Q", scale=scale, axis=axis), "datum.low > 0 || datum.high < 0"
+    layers = [no_difference(0), *with_intervals(base, x, 55, sure=sure)]
     if any(row.get("printed") is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(20))
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
+    panels = charts.small_multiples(chart, found, "panel", columns=3)
     return charts.titled(charts.own_rows(panels, found, "panel", x="independent"), found)
 
 
 def _values(
-    connection: duckdb.DuckDBPyConnection,
-    metrics: dict[str, str],
-    workloads: Sequence[str],
-    divisor: float,
-    log: bool = True,
+    connection: duckdb.DuckDBPyConnection, metrics: dict[str, str], divisor: float, log: bool = True
 ) -> alt.Chart:
     """Draw strategies by some metrics with their intervals, a panel per metric and workload."""
-    found = charts.study_rows(
-        connection, STUDY, "intervals_printed", metrics=list(metrics), workloads=list(workloads), policies=None
-    )
+    asked = {"metrics": list(metrics), "workloads": LADDER, "policies": None}
+    found = rows_of(connection, "intervals_printed", **asked)
     several = len(metrics) > 1
     for row in found:
         row |= {name: row[name] / divisor for name in ("value", "low", "high") if row[name] is not None}
@@ -252,13 +221,10 @@ def _values(
     base = alt.Chart().encode(
         y=charts.policy_axis(known), color=charts.policy_colour(known, legend=False), tooltip=hover
     )
-    low = "drawn_low:Q" if log else "low:Q"
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(
-        x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
-    )
-    chart = alt.layer(rule, dots).properties(height=alt.Step(20))
-    panels = charts.small_multiples(chart, "panel", charts.in_order(found, "panel"), columns=3)
+    x, low = alt.X("value:Q", scale=scale, axis=axis), "drawn_low" if log else "low"
+    marks = with_intervals(base, x, 60, low=low, shape=charts.policy_shape(known))
+    chart = alt.layer(*marks).properties(height=alt.Step(20))
+    panels = charts.small_multiples(chart, found, "panel", columns=3)
     return charts.titled(panels.resolve_scale(x="independent"), found)
 
 

@@ -7,6 +7,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import Row, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT, NEUTRAL
 
 PROCESSORS, SLOWDOWN = 10, 1.3
@@ -67,7 +68,7 @@ def match_among_running(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         .mark_text(fontWeight="bold", color="white")
         .encode(x=alt.X("across:Q", scale=x), y=alt.Y("middle:Q", scale=y), text="job:N")
     )
-    chart = small_multiples(alt.layer(blocks, names).properties(height=170), "panel", ["Before", "After"], columns=2)
+    chart = small_multiples(alt.layer(blocks, names).properties(height=170), found, "panel", columns=2)
     return titled(
         chart, found, asked=PARTNER[0], free=PROCESSORS - above, held=HOLDER[0], left=f"{HOLDER[1]:,}", slowdown=SLOWDOWN,
         end=end, apart=HOLDER[1] + PARTNER[1],
@@ -106,7 +107,7 @@ def match_among_waiting(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         .encode(x=alt.X("across:Q", scale=x), y=alt.Y("middle:Q", scale=y), text="job:N")
     )
     chart = alt.layer(boxes, names).properties(height=58)
-    return titled(small_multiples(chart, "panel", ["Before", "After"], columns=1), found)
+    return titled(small_multiples(chart, found, "panel", columns=1), found)
 
 
 def block(panel: str, job: str, role: str, low: float, high: float, end: float) -> Row:
@@ -134,6 +135,5 @@ def pair() -> list[tuple[int, str]]:
 def coloured(found: list[Row]) -> alt.Color:
     """Return the colours of what becomes of jobs, with a legend in words."""
     roles = [role for role in COLOURS if any(row["role"] == role for row in found)]
-    words = [WORDS[role] for role in roles]
-    scale = alt.Scale(domain=words, range=[COLOURS[role] for role in roles])
-    return alt.Color("words:N", title=None, scale=scale, legend=alt.Legend(symbolType="square", columns=2))
+    known = {WORDS[role]: COLOURS[role] for role in roles}
+    return tint("words", known, legend=alt.Legend(symbolType="square", columns=2))

@@ -1,17 +1,15 @@
 """The figure of the study of Concurrent Gang on machines of today."""
 
-from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from reports.draw.charts import NoData, in_order, study_rows, titled
+from reports.draw.charts import NoData, in_order, queries_of, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import pooled_ratios
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "modern_machines"
 MACHINES = {
     ("machine-disk", "then"): "2000: switch 200 µs, Myrinet, disk",
     ("machine-disk", "switch"): "switch 2 µs",
@@ -39,7 +37,7 @@ def ranking(connection: duckdb.DuckDBPyConnection) -> Any:
     last, I/O jobs also compute between two requests for as short a time as a request takes, so that they are as
     I/O-bound as in 2000.
     """
-    found = study_rows(connection, STUDY, QUERIES / "concurrent_gang_machines.sql")
+    found = rows_of(connection, "concurrent_gang_machines")
     work = {(row["workload"], row["policy"], row["unit"]): row["value"] for row in found}
     rows = [
         {"panel": "Work over gang scheduling", "machine": name, "kind": words, "unit": unit,

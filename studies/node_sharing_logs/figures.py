@@ -1,19 +1,17 @@
 """Figures of the study of node sharing on real logs: what matchmaking gains over the load, for which jobs, and who pays."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
 from reports.draw import charts
-from reports.draw.theme import NEUTRAL
+from reports.draw.marks import no_difference, with_intervals
 from reports.figures.forms.gain_lines import gain_lines
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = charts.queries_of(__file__)
 
-STUDY = "node_sharing_logs"
 MEASURES = {"mean_response": "mean response time", "mean_bounded_slowdown_60": "mean bounded slowdown"}
 CLASSES = {
     "all": "all jobs",
@@ -57,9 +55,7 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     jobs; here it is drawn in {draws} ways: four times for each user, and for each job on its own. The jobs are the same
     in all. Lines are 95 % intervals over {units} batches of consecutive jobs.
     """
-    found = charts.study_rows(
-        connection, STUDY, QUERIES / "sharing_gains.sql", metrics=["mean_response"], scopes=["all"]
-    )
+    found = rows_of(connection, "sharing_gains", metrics=["mean_response"], scopes=["all"])
     found = [row for row in found if round(row["load"]) == NEAR_OWN_LOAD]
     for row in found:
         row["draw"] = row["drawn"] or "as above"
@@ -71,18 +67,14 @@ def other_draws(connection: duckdb.DuckDBPyConnection) -> Any:
     hover = charts.tips(("policy_label", "Strategy"), ("draw", "Draw"), ("value", "Gain (%)", ".3~r", "low", "high"))
     labels = [look.label for look in known if look.label in shown]
     known = [look for look in known if look.label in shown]
-    title = "Gain in mean response time (%)"
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("draw:N", sort=charts.in_order(found, "draw"), title=None),
         yOffset=alt.YOffset("policy_label:N", sort=labels), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
-    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(
-        x=alt.X("value:Q", title=title), shape=charts.policy_shape(known, legend=True)
-    )
-    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(11))
-    chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2)
+    x, shape = alt.X("value:Q", title="Gain in mean response time (%)"), charts.policy_shape(known, legend=True)
+    marks = with_intervals(base, x, 50, rule={"strokeWidth": 2}, shape=shape)
+    chart = alt.layer(no_difference(0), *marks).properties(height=alt.Step(11))
+    chart = charts.small_multiples(chart, found, "log", columns=2)
     draws = len({row["draw"] for row in found})
     return charts.titled(chart, found, load=NEAR_OWN_LOAD, draws=draws)
 
@@ -102,24 +94,18 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     known = charts.policies_of(connection, found)
     labels = [look.label for look in known]
     hover = charts.tips(("policy_label", "Strategy"), ("jobs", "Jobs"), ("value", "Gain (%)", ".3~r", "low", "high"))
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("jobs:N", sort=charts.in_order(found, "jobs"), title=None),
         yOffset=alt.YOffset("policy_label:N", sort=labels), color=charts.policy_colour(known), tooltip=hover,
     )  # fmt: skip
     x = alt.X("value:Q", title="Gain in mean wait (%)", axis=alt.Axis(tickCount=5))
+    shape = charts.policy_shape(known, legend=True)
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="Gain in mean wait (%)"), x2="high:Q")
     filled = alt.when("datum.sure").then(alt.value(1)).otherwise(alt.value(0))
-    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(
-        x=x, shape=charts.policy_shape(known, legend=True)
-    )
-    dots = base.mark_point(size=45, filled=True).encode(
-        x=x, shape=charts.policy_shape(known, legend=True), opacity=filled
-    )
-    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, ring, dots).properties(height=alt.Step(9))
-    chart = charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2).resolve_scale(
-        x="independent"
-    )
+    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(x=x, shape=shape)
+    dots = base.mark_point(size=45, filled=True).encode(x=x, shape=shape, opacity=filled)
+    chart = alt.layer(no_difference(0), rule, ring, dots).properties(height=alt.Step(9))
+    chart = charts.small_multiples(chart, found, "log", columns=2).resolve_scale(x="independent")
     return charts.titled(chart, found, load=NEAR_OWN_LOAD)
 
 
@@ -129,7 +115,7 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     The share of jobs that finish at least a minute later with a strategy than under pure space sharing (PSS). A partner
     may slow a job down, or other jobs may be put before it. [[Hover for those that finish earlier, and by how much.]]
     """
-    found = charts.study_rows(connection, STUDY, QUERIES / "sharing_later.sql")
+    found = rows_of(connection, "sharing_later")
     known = charts.policies_of(connection, found)
     hover = charts.tips(("policy_label", "Strategy"), ("load", "Load (%)"),
                         ("later", "Jobs that finish later (%)", ".1f"),
@@ -141,12 +127,12 @@ def who_pays(connection: duckdb.DuckDBPyConnection) -> Any:
     )  # fmt: skip
     dots = base.mark_point(size=50, filled=True).encode(shape=charts.policy_shape(known, legend=True))
     chart = alt.layer(base.mark_line(), dots).properties(height=200)
-    return charts.titled(charts.small_multiples(chart, "log", charts.in_order(found, "log"), columns=2), found)
+    return charts.titled(charts.small_multiples(chart, found, "log", columns=2), found)
 
 
 def _swept(
     connection: duckdb.DuckDBPyConnection, metrics: list[str], scopes: Sequence[str] = ("all",)
 ) -> list[charts.Row]:
     """Return the gains at all loads, of the jobs with what was drawn for them first."""
-    found = charts.study_rows(connection, STUDY, QUERIES / "sharing_gains.sql", metrics=metrics, scopes=list(scopes))
+    found = rows_of(connection, "sharing_gains", metrics=metrics, scopes=list(scopes))
     return [row for row in found if not row["drawn"]]

@@ -3,22 +3,21 @@
 A hollow diamond is a value the thesis prints, of one workload; everything else is computed here.
 """
 
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
 from reports.diagrams.allocations import runs_beside
-from reports.draw.charts import NoData, Row, in_order, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, queries_of, small_multiples, tips, titled
+from reports.draw.marks import no_difference, tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.coscheduling.charts import coscheduling_figure
 from reports.figures.forms.strategies import PRINTED_COLOUR, printed_marks
 from traces.shape.slowdowns import published_slowdowns
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "scojo_coscheduling"
 COLOURS = {"FCFS": NEUTRAL, "Pri": "#d98c00", "PriCo": "#cc79a7", "PriCoB": ACCENT, "C2": "#56b4e9", "C3": "#009e73"}
 """Colours of the strategies."""
 
@@ -67,22 +66,20 @@ def gains_by_class(connection: duckdb.DuckDBPyConnection) -> Any:
     How much shorter the mean response time is than under FCFS, on the same jobs; lines span nine tenths of the {units}
     draws. Special jobs are the shortest. Left of the dashed line a class does worse than under FCFS.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_share_classes.sql")
+    found = rows_of(connection, "scojo_share_classes")
     hover = tips(("strategy", "Strategy"), ("class", "Jobs"), ("value", "Gain (%)", ".3~r"),
                  ("low", "nine tenths from", ".3~r"),
                  ("high", "to", ".3~r"))  # fmt: skip
     names = in_order(found, "strategy")
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().encode(
         y=alt.Y("class:N", sort=in_order(found, "class"), title=None), yOffset=alt.YOffset("strategy:N", sort=names),
         color=_colour(names, legend=True), tooltip=hover,
     )  # fmt: skip
     title = "Gain in mean response time over FCFS (%)"
     axis = alt.Axis(title=title, tickCount=5)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
-    chart = alt.layer(zero.encode(x=alt.datum(0)), rule, dots).properties(height=alt.Step(12))
-    chart = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    marks = with_intervals(base, alt.X("value:Q", axis=axis), 60)
+    chart = alt.layer(no_difference(0), *marks).properties(height=alt.Step(12))
+    chart = small_multiples(chart, found, "workload_label", columns=2)
     return titled(chart.resolve_scale(x="independent"), found)
 
 
@@ -95,7 +92,7 @@ def worked_example(connection: duckdb.DuckDBPyConnection) -> Any:
     file = runs_beside(connection) / "table-5-1" / "scojo_c3" / "allocations.parquet"
     if not file.is_file():
         raise NoData("The worked example is not part of this run.")
-    found = study_rows(connection, STUDY, QUERIES / "scojo_share_example.sql", allocations=file.as_posix())
+    found = rows_of(connection, "scojo_share_example", allocations=file.as_posix())
     for row in found:
         row["name"] = f"job {row['job']}"
     y = alt.Y("name:N", sort=in_order(found, "name"), title=None)
@@ -129,7 +126,7 @@ def slowdowns(connection: duckdb.DuckDBPyConnection) -> Any:
     measured for the thesis. Below 1 it is faster, as one hides the waits of the other. In case 1 two programs are coscheduled
     if both slowdowns are at most {limit}, which holds for {together} of {pairs} pairs.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_share_limit.sql")
+    found = rows_of(connection, "scojo_share_limit")
     limit = found[0]["slowdown_limit"]
     table = published_slowdowns("huang_2004")
     cells: list[Row] = [
@@ -170,9 +167,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
     found: list[Row] = []
     for metric in metrics:
         words, divisor = MEASURES[metric]
-        own = study_rows(
-            connection, STUDY, "intervals_printed", metrics=[metric], workloads=sorted(workloads), policies=None
-        )
+        own = rows_of(connection, "intervals_printed", metrics=[metric], workloads=sorted(workloads), policies=None)
         for row in own:
             row |= {name: row[name] / divisor for name in ("value", "low", "high", "printed") if row[name] is not None}
             strategy, _, _ = row["policy_label"].partition(",")
@@ -183,17 +178,14 @@ def _strategies(connection: duckdb.DuckDBPyConnection, workloads: list[str], met
     axis = alt.Axis(title=None, tickCount=5)
     base = alt.Chart().encode(y=y, color=_colour(names, legend=False), tooltip=hover)
     bars = base.mark_bar(height=8, opacity=0.35).encode(x=alt.X("value:Q", axis=axis))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", axis=axis))
-    layers = [bars, rule, dots]
+    layers = [bars, *with_intervals(base, alt.X("value:Q", axis=axis), 60)]
     if any(row["printed"] is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(26))
-    chart = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
+    chart = small_multiples(chart, found, "panel", columns=2)
     return titled(chart.resolve_scale(x="independent"), found)
 
 
 def _colour(names: list[str], legend: bool) -> alt.Color:
     """Encode the strategy as colour."""
-    scale = alt.Scale(domain=names, range=[COLOURS[name] for name in names])
-    return alt.Color("strategy:N", title=None, scale=scale, legend=alt.Legend() if legend else None)
+    return tint("strategy", {name: COLOURS[name] for name in names}, legend=alt.Legend() if legend else None)

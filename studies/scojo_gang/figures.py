@@ -3,22 +3,21 @@
 A hollow diamond is a value the thesis prints, of one random instance; everything else is computed here.
 """
 
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, on_log_axis, small_multiples, study_rows, tips, titled
+from reports.draw.charts import NoData, Row, in_order, on_log_axis, queries_of, small_multiples, tips, titled
+from reports.draw.marks import no_difference, tint, with_intervals
 from reports.draw.theme import ACCENT, NEUTRAL
 from reports.families.gang.charts import gang_figure
 from reports.figures.forms.strategies import printed_marks, strategy_dots
 from reports.measure.catalogue import metric
 from traces.models.huang import FITTED_SCALE
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "scojo_gang"
 MEASURES = {"mean_response": "Mean response time", "mean_relative_response": "Mean bounded slowdown"}
 TWO_COLOURS = [ACCENT, "#d98c00"]
 APPROACHES = {"PRI-EB": "#d98c00", "PRI-B-WA": "#009e73", "PRI-B-WA-FA": ACCENT}
@@ -34,7 +33,7 @@ def _strategies(connection: duckdb.DuckDBPyConnection, name: str, figure: str, t
 def _strategy_rows(connection: duckdb.DuckDBPyConnection, name: str, figure: str) -> list[Row]:
     """Return the ten strategies by the metric ``name`` beside what ``figure`` of the thesis prints; on logs without a figure."""
     asked = {"metric": name, "figure": figure, "divisor": metric(name).divisor}
-    return study_rows(connection, STUDY, QUERIES / "scojo_strategies.sql", **asked)
+    return rows_of(connection, "scojo_strategies", **asked)
 
 
 def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -44,7 +43,7 @@ def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     is the 95 % interval over {units} random instances{diamonds}. The thesis finds FCFS best at
     level 5 and PRI-B-WA-FA best at level 1; its two instances of the same workload differ by more than its levels do.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_levels.sql")
+    found = rows_of(connection, "scojo_levels")
     for row in found:
         unit = " (h)" if row["metric"] == "mean_response" else ""
         row["panel"] = f"{row['which']}: {MEASURES[row['metric']].lower()}{unit}"
@@ -60,7 +59,7 @@ def multiprogramming_levels(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     )
     quoted = printed_marks(x, alt.Y("printed:Q", scale=scale, axis=axis))
     chart = alt.layer(band, line, quoted).properties(height=150)
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=2).resolve_scale(y="independent")
+    panels = small_multiples(chart, found, "panel", columns=2).resolve_scale(y="independent")
     return titled(panels, found)
 
 
@@ -92,25 +91,24 @@ def slowdowns_by_class(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     random instances{diamonds}. Long jobs wait for all others, and most
     malleable jobs are long.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_classes.sql")
+    found = rows_of(connection, "scojo_classes")
     for row in found:
         row["place"] = "figure 7-4, PRI-B-WA-FA"
     on_log_axis(found, "workload_label")
-    names = [name for name in APPROACHES if name in in_order(found, "policy_label")]
+    shown = in_order(found, "policy_label")
+    known = {name: colour for name, colour in APPROACHES.items() if name in shown}
+    offset = alt.YOffset("policy_label:N", sort=list(known))
     scale = alt.Scale(type="log", nice=False, padding=12)
     axis = alt.Axis(title="Mean bounded slowdown (log scale)", format=",~r", tickCount=5)
     y = alt.Y("job_class:N", sort=in_order(found, "job_class"), title=None)
-    colours = alt.Scale(domain=names, range=[APPROACHES[name] for name in names])
-    colour = alt.Color("policy_label:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
+    colour = tint("policy_label", known, legend=alt.Legend(symbolType="circle"))
     hover = tips(("policy_label", "Strategy"), ("job_class", "Jobs"),
                  ("value", "Mean bounded slowdown", ",.4~r", "low", "high"))  # fmt: skip
-    base = alt.Chart().encode(y=y, yOffset=alt.YOffset("policy_label:N", sort=names), color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y)
-    quoted = quoted.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
-    chart = alt.layer(rule, dots, quoted).properties(height=alt.Step(13))
-    panels = small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2)
+    base = alt.Chart().encode(y=y, yOffset=offset, color=colour, tooltip=hover)
+    marks = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 50, low="drawn_low")
+    quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y).encode(yOffset=offset)
+    chart = alt.layer(*marks, quoted).properties(height=alt.Step(13))
+    panels = small_multiples(chart, found, "workload_label", columns=2)
     printed = any(row["printed"] is not None for row in found)
     diamonds = ", diamonds the values the thesis prints for PRI-B-WA-FA" if printed else ""
     return titled(panels.resolve_scale(x="independent"), found, diamonds=diamonds)
@@ -133,7 +131,7 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     switching and resizing, that time, and processors that idle in a slot's turn. The thesis says that less than 0.5 %
     idles; first fit on 64 processors with jobs of up to 32 leaves more idle.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_processor_time.sql")
+    found = rows_of(connection, "scojo_processor_time")
     names = ["jobs", "switching and resizing", "no job"]
     colour = alt.Color("what:N", title="Processor time for", sort=names,
                        scale=alt.Scale(domain=names, range=[ACCENT, "#d98c00", NEUTRAL]))  # fmt: skip
@@ -143,7 +141,7 @@ def processor_time(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         color=colour, order=alt.Order("place:Q"),
         tooltip=tips(("policy_label", "Strategy"), ("what", "For"), ("share", "Share (%)", ".2f")),
     )  # fmt: skip
-    return titled(small_multiples(chart, "workload_label", in_order(found, "workload_label"), columns=2), found)
+    return titled(small_multiples(chart, found, "workload_label", columns=2), found)
 
 
 def makespans(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -182,20 +180,18 @@ def cost_of_switching(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     switch takes; the band is the range over {units} random instances. Below the dashed line time sharing helps. Only a cost
     at which FCFS is below the line and PRI-B-WA-FA above it gives the levels the thesis calls best.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_switching.sql")
+    found = rows_of(connection, "scojo_switching")
     if not any(row["cost"] for row in found):
         raise NoData("No reading of this scale lets switching slow the jobs.")
     colour = alt.Color("level:N", title=None, scale=alt.Scale(range=TWO_COLOURS))
     hover = tips(("level", "Level"), ("cost", "Cost (%)"), ("ratio", "Over level 1", ".4~r", "least", "most"))  # fmt: skip
     x = alt.X("cost:Q", title="Context switch (% of a turn)", axis=alt.Axis(values=[0, 3, 5, 10]))
     scale, axis = alt.Scale(zero=False), alt.Axis(title="Response time over level 1", tickCount=5)
-    first = alt.Chart().transform_aggregate(rows="count()")
-    one = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(y=alt.datum(1))
     base = alt.Chart().encode(x=x, color=colour, tooltip=hover)
     band = base.mark_area(opacity=0.18).encode(y=alt.Y("least:Q", scale=scale, axis=axis), y2="most:Q")
     line = base.mark_line(point=True).encode(y=alt.Y("ratio:Q", scale=scale, axis=axis))
-    chart = alt.layer(one, band, line).properties(height=150)
-    return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found)
+    chart = alt.layer(no_difference(1, "y"), band, line).properties(height=150)
+    return titled(small_multiples(chart, found, "panel", columns=2), found)
 
 
 def fitted_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -205,7 +201,7 @@ def fitted_reading(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     what the thesis prints; 95 % intervals over {units} random instances{diamonds}. In workload 1 the fitted gaps are {gaps}
     times those of the formula, with which every strategy waits far longer than in the thesis.
     """
-    found = study_rows(connection, STUDY, QUERIES / "scojo_fitted.sql")
+    found = rows_of(connection, "scojo_fitted")
     if all(row["headline"] for row in found):
         raise NoData("The fitted reading is not part of this scale.")
     for row in found:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, tips, titled
+from reports.draw.charts import NoData, Row, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT, NEUTRAL
 
 PROCESSORS = 5
@@ -51,13 +52,12 @@ def fragmentation(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
         x=alt.X("from:Q", title="Processor", scale=alt.Scale(domain=[0, PROCESSORS])),
         y=alt.Y("slot:N", title=None), tooltip=hover,
     )  # fmt: skip
-    colour = alt.Color("what:N", title=None, scale=alt.Scale(domain=[*COLOURS], range=[*COLOURS.values()]))
-    boxes = base.mark_bar(stroke="white", strokeWidth=1.5).encode(x2="to:Q", color=colour)
+    boxes = base.mark_bar(stroke="white", strokeWidth=1.5).encode(x2="to:Q", color=tint("what", COLOURS))
     middle = base.transform_calculate(middle="(datum.from + datum.to) / 2")
     names = middle.mark_text(color="white", fontSize=10).encode(x="middle:Q", text="job:N")
     chart = alt.layer(boxes, names).properties(height=alt.Step(24))
     told = {"processors": PROCESSORS, "queue": listed(QUEUE), "backfilled": " and ".join(placed)}
-    return titled(small_multiples(chart, "panel", in_order(found, "panel"), columns=2), found, **told)
+    return titled(small_multiples(chart, found, "panel", columns=2), found, **told)
 
 
 def speedup_curve(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
@@ -81,7 +81,7 @@ def speedup_curve(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     dots = base.transform_filter("isValid(datum.named)").mark_point(filled=True, size=70, color=ACCENT).encode(y=y)
     names = base.transform_filter("isValid(datum.named)").mark_text(dy=14, dx=12).encode(y=y, text="named:N")
     chart = alt.layer(ideal, base.mark_line(color=ACCENT).encode(y=y), dots, names).properties(height=150)
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=2)
+    panels = small_multiples(chart, found, "panel", columns=2)
     return titled(panels.resolve_scale(y="independent"), found, optimum=OPTIMUM)
 
 

@@ -1,20 +1,18 @@
 """Figures of the study of how much slack is right."""
 
 from math import exp, log
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
-from reports.draw.charts import NoData, Row, in_order, small_multiples, span, study_rows, tips, titled
-from reports.draw.theme import NEUTRAL
+from reports.draw.charts import NoData, Row, in_order, queries_of, small_multiples, span, tips, titled
+from reports.draw.marks import no_difference, tint
 from reports.figures.forms.gain_lines import first_at_zero
 from reports.figures.forms.pooled import pooled
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "slack_and_load"
 MEASURES = {
     "mean_workflow_makespan all": "Makespan of workflows",
     "mean_workflow_response all": "Response of workflows",
@@ -106,7 +104,7 @@ def _by_measure(connection: duckdb.DuckDBPyConnection, kind: str) -> Any:
 
 def _raw(connection: duckdb.DuckDBPyConnection, measures: list[str]) -> list[Row]:
     """Return what each slack changes against propagation without slack, a row per draw."""
-    found = study_rows(connection, STUDY, QUERIES / "slack_effects.sql", measures=measures)
+    found = rows_of(connection, "slack_effects", measures=measures)
     if not any(row["slack"] > 0 for row in found):
         raise NoData("No slack is part of this run.")
     return found
@@ -176,9 +174,8 @@ def _told(row: Row) -> str:
 def _lines(found: list[Row], title: str, columns: int) -> Any:
     """Draw changes by slack, a line per share of tasks, over the recommended regions where there are any."""
     drawn = {row.get("series") for row in found}
-    known = [_share(share) for share in SHARES if _share(share) in drawn]
-    scale = alt.Scale(domain=known, range=[colour for share, colour in SHARES.items() if _share(share) in known])
-    colour = alt.Color("series:N", title=None, sort=known, scale=scale, legend=LEGEND)
+    known = {_share(share): colour for share, colour in SHARES.items() if _share(share) in drawn}
+    colour = tint("series", known, sort=list(known), legend=LEGEND)
     hover = tips(("series", "Workload"), ("slack", "Slack (%)", "d"), ("value", title, "+.2f", "low", "high"))
     x = alt.X("slack:Q", title=SLACK, axis=alt.Axis(tickCount=4, format="d"), scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=title, axis=alt.Axis(tickCount=6))
@@ -191,15 +188,9 @@ def _lines(found: list[Row], title: str, columns: int) -> Any:
         begin="datum.waited ? 0 : datum.sure", end="datum.waited ? datum.sure : datum.until"
     )
     every = region.mark_rect(**shade).encode(x=alt.X("begin:Q", title=SLACK), x2="end:Q")
-    zero = (
-        alt.Chart()
-        .transform_aggregate(rows="count()")
-        .mark_rule(strokeDash=[4, 3], color=NEUTRAL)
-        .encode(y=alt.datum(0))
-    )
     band = base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
     line = base.mark_line().encode(y=y)
     dots = base.mark_point(size=45, filled=True).encode(y=y)
-    chart = alt.layer(some, every, zero, band, line, dots).properties(height=220)
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    chart = alt.layer(some, every, no_difference(0, "y"), band, line, dots).properties(height=220)
+    panels = small_multiples(chart, found, "panel", columns=columns)
     return panels.resolve_scale(x="independent", y="independent")

@@ -1,17 +1,15 @@
 """Figures of the study of slowdown models that err: what is left of the gain of matchmaking, by how wrong they are."""
 
-from pathlib import Path
 from typing import Any
 
 import altair as alt
 import duckdb
 
-from reports.draw.charts import span, study_rows, titled
+from reports.draw.charts import queries_of, span, titled
 from reports.figures.forms.gain_lines import gain_lines, where_nothing_is_sure
 
-QUERIES = Path(__file__).with_name("figures")
+rows_of = queries_of(__file__)
 
-STUDY = "slowdown_error"
 FORMULAS = {"printed": "formula as printed", "unshared_counted": "unshared time counted"}
 """Names of the formulas, by the parameter of the policy."""
 
@@ -55,9 +53,7 @@ def strategies_against_error(connection: duckdb.DuckDBPyConnection) -> Any:
 
 def _gains(connection: duckdb.DuckDBPyConnection, metric: str, strategies: list[str], kinds: list[str]) -> Any:
     """Draw the gain in a metric against the error, a panel per formula and workload."""
-    found = study_rows(
-        connection, STUDY, QUERIES / "error_gains.sql", metric=metric, strategies=strategies, kinds=kinds
-    )
+    found = rows_of(connection, "error_gains", metric=metric, strategies=strategies, kinds=kinds)
     for row in found:
         row["panel"] = f"{row['workload_label']}: {FORMULAS[row['formula']]}"
         row["series"] = row["kind"] if len(strategies) == 1 else row["strategy"]

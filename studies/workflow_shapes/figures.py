@@ -4,11 +4,12 @@ from typing import Any
 
 import duckdb
 
-from reports.draw.charts import NoData, Row, study_rows, titled
+from reports.draw.charts import NoData, Row, queries_of, titled
 from reports.figures.forms.arms import arms
 from reports.figures.forms.pooled import MEAN_OF_RATIOS, pooled
 
-STUDY = "workflow_shapes"
+rows_of = queries_of(__file__)
+
 MEASURES = {
     "mean_workflow_makespan all": "Makespan of workflows",
     "mean_workflow_response all": "Response of workflows",
@@ -67,5 +68,5 @@ def _single(connection: duckdb.DuckDBPyConnection, measures: list[str]) -> list[
             "unit": row["unit"],
             "value": row["value"],
         }
-        for row in study_rows(connection, STUDY, "grid_arms", measures=measures)
+        for row in rows_of(connection, "grid_arms", measures=measures)
     ]

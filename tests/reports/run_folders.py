@@ -69,7 +69,7 @@ def study(cells: list[tuple[str, str]], **changes: Any) -> dict[str, Any]:
     workloads = {w: {"label": w.upper(), "log": w} for w, _ in cells}
     for name in workloads:
         if name.startswith("model"):
-            workloads[name] = {"label": name, "model": {"name": "lublin"}, "load": 0.5}
+            workloads[name] = {"label": name, "model": "lublin", "load": 0.5}
     policies = {p: described_policy(p) for _, p in cells}
     described = {"study": "tiny", "title": "Tiny", "question": "What?", "workloads": workloads}
     described |= {"policies": policies, "cells": cells, "versus": "easy", "fair": "fair_start", "claims": []}

@@ -58,7 +58,7 @@ def make_small(
         path = root / "workloads" / f"{name}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         built = build_workload(
-            definition, name, study.seed, find_log("drawn") if definition.log_name == "drawn" else log
+            definition, name, study.file.seed, find_log("drawn") if definition.log_name == "drawn" else log
         )
         write_replications(path, built.workloads)
         write_json(path.with_suffix(".accounting.json"), built.accounting or {})

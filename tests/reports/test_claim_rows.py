@@ -180,7 +180,7 @@ def test_a_sensitivity_shows_the_printed_number_beside_ours(store, tmp_path):
 
 
 def test_the_page_of_claims_says_each_sentence_once(connection, tmp_path):
-    write_data(connection, tmp_path)
+    write_data(connection, tmp_path, claim_rows(connection))
     text = (tmp_path / DATA).read_text()
     data = json.loads(text.removeprefix("window.slotwiseClaims = ").removesuffix(";\n"))
     assert text.count("Backfilling shortens the mean wait.") == 1
@@ -193,7 +193,7 @@ def test_the_page_of_claims_says_each_sentence_once(connection, tmp_path):
 
 def test_a_figure_without_data_is_not_linked(connection, tmp_path):
     def figure():
-        write_data(connection, tmp_path)
+        write_data(connection, tmp_path, claim_rows(connection))
         text = (tmp_path / DATA).read_text()
         return "study-baseline.html#wait_distribution" in text
 
@@ -204,16 +204,16 @@ def test_a_figure_without_data_is_not_linked(connection, tmp_path):
 
 
 def test_all_evidence_can_be_had_as_a_table(connection, tmp_path):
-    write_data(connection, tmp_path)
+    write_data(connection, tmp_path, claim_rows(connection))
     rows = list(csv.DictReader(io.StringIO((tmp_path / "tables" / "claims.csv").read_text())))
     assert len(rows) == connection.execute("SELECT count(*) FROM claim_evidence").fetchone()[0]
     printed = next(row for row in rows if row["claim"] == "wait-falls-by-a-third")
     assert (printed["printed"], printed["low"], printed["verdict"]) == ("33.0", "10.0", "not reproduced")
 
 
-def test_the_quick_scale_is_called_a_miniature(connection):
-    assert context(connection, miniature=True)["miniature"]
-    assert not context(connection, miniature=False)["miniature"]
+def test_the_quick_scale_is_called_a_miniature():
+    assert context([], miniature=True)["miniature"]
+    assert not context([], miniature=False)["miniature"]
 
 
 def test_the_sentence_on_further_data_counts_the_open_rows():

@@ -7,24 +7,36 @@ import duckdb
 import pytest
 
 from reports.draw.drawing import open_store
-from reports.pages.answers import second_counts
+from reports.pages.claim_rows import claim_rows
 from reports.pages.front_page import (
     RATIOS,
     WIDTH,
     answer,
     context,
     ratios,
+    second_counts,
     second_strips,
     small_chart,
     strip,
     verdict_counts,
 )
+from reports.pages.sources_page import coverage, fitted
+from reports.pages.words import JUDGED
 
 
 @pytest.fixture(scope="module")
 def connection(store):
     with open_store(store) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def claims(connection):
+    return claim_rows(connection)
+
+
+def judged(claims, study):
+    return [claim for claim in claims if claim["study"] == study and claim["kind"] in JUDGED]
 
 
 def number(value, low, high, unit=""):
@@ -47,16 +59,19 @@ def test_a_number_without_an_interval_is_a_point():
     assert drawn["at"]["none"] < drawn["at"]["low"] == drawn["at"]["value"] == drawn["at"]["high"]
 
 
-def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection):
-    assert strip(connection, "easy_dialects") == [
+def test_strips_and_counts_leave_out_claims_that_carry_no_evidence(connection, claims, tmp_path):
+    page = context(connection, "results", tmp_path, claims, coverage(connection, claims), fitted(claims))
+    strips = {study["study"]: study["strip"] for study in page["studies"]}
+    assert strips["easy_dialects"] == [
         {"verdict": "not reproduced", "headlines": ["A reservation computed once costs waits"]}
     ]
-    assert [part["verdict"] for part in strip(connection, "baseline")] == [
+    assert [part["verdict"] for part in strips["baseline"]] == [
         "reproduced", "reproduced in part", "not reproduced", "cannot tell"]  # fmt: skip
-    mixed = next(part for part in strip(connection, "baseline") if part["verdict"] == "reproduced in part")
+    mixed = next(part for part in strip(judged(claims, "baseline")) if part["verdict"] == "reproduced in part")
     assert mixed["headlines"] == ["Waits of three loads are as printed (2 ✓ 1 ✗)"]
-    counted = {row["kind"]: sum(row["counts"]) for row in verdict_counts(connection)}
+    counted = {row["kind"]: sum(row["counts"]) for row in page["counts"]}
     assert counted == {"direction": 3, "magnitude": 2, "mechanism": 1}
+    assert verdict_counts([]) == [{"kind": kind, "counts": [0] * 5} for kind in JUDGED]
 
 
 def test_an_answer_says_that_its_claim_was_fitted(store, tmp_path):
@@ -68,15 +83,15 @@ def test_an_answer_says_that_its_claim_was_fitted(store, tmp_path):
         assert answer(opened, "baseline")["fitted"]
 
 
-def test_a_second_headline_is_counted_beside_the_headline(connection):
-    assert second_counts(connection) == [
-        {"study": "baseline", "title": "Baseline policies", "label": "Conservative", "headline_label": "As listed", "claims": 5,
+def test_a_second_headline_is_counted_beside_the_headline(connection, claims):
+    assert second_counts(judged(claims, "baseline")) == [
+        {"title": "Baseline policies", "label": "Conservative", "headline_label": "As listed", "claims": 5,
          "reproduced": 2, "by_headline": 1}
     ]  # fmt: skip
-    (second,) = second_strips(connection, "baseline")
+    (second,) = second_strips(judged(claims, "baseline"))
     assert second["label"] == "Conservative"
     assert [len(part["headlines"]) for part in second["strip"]] == [2, 1, 1, 1]
-    assert second_strips(connection, "easy_dialects") == []
+    assert second_strips(judged(claims, "easy_dialects")) == second_counts(judged(claims, "easy_dialects")) == []
     said = answer(connection, "baseline")
     assert said["sentence"].endswith("0.6 of FCFS's.")
     assert [one["text"].endswith("0.5 of FCFS's.") for one in said["seconds"]] == [True]
@@ -110,12 +125,13 @@ def test_no_cell_is_shown_that_the_study_does_not_show(connection):
             assert len(cells) == len(one["cells"])
 
 
-def test_the_data_of_the_plot_are_a_script_beside_the_page(connection, tmp_path):
-    said = context(connection, "results", tmp_path)
+def test_the_data_of_the_plot_are_a_script_beside_the_page(connection, claims, tmp_path):
+    shared = (tmp_path, claims, coverage(connection, claims), fitted(claims))
+    said = context(connection, "results", *shared)
     text = (tmp_path / RATIOS).read_text()
     assert json.loads(text.removeprefix("window.slotwiseRatios = ").removesuffix(";\n")) == json.loads(
         json.dumps(said["plot"])
     )
     assert (said["claims"], said["reproduced"]) == (6, 1)
     assert not said["miniature"]
-    assert context(connection, "results/quick", tmp_path)["miniature"]
+    assert context(connection, "results/quick", *shared)["miniature"]

@@ -75,7 +75,7 @@ def test_a_reading_runs_its_own_cells_beside_those_of_the_headline(tmp_path: Pat
         "ending_now": "free",
     }
     assert study.policies["easy-together"].reference
-    assert [reading.name for reading in study.readings] == ["listed", "together", "others"]
+    assert [reading.reading for reading in study.readings] == ["listed", "together", "others"]
 
 
 def test_what_a_reading_did_not_run_is_absent_and_what_it_does_not_change_is_the_headlines(tmp_path: Path) -> None:
@@ -117,7 +117,9 @@ def test_policies_are_run_anew_that_are_named_and_others_may_be_said_to_be_unaff
 
 def test_draws_are_the_first_of_the_workload_job_by_job(tmp_path: Path) -> None:
     study = study_of(tmp_path)
-    made = {name: build_workload(study.workloads[name], name, study.seed).workloads for name in ("one", "one-draws-2")}
+    made = {
+        name: build_workload(study.workloads[name], name, study.file.seed).workloads for name in ("one", "one-draws-2")
+    }
     assert len(made["one-draws-2"]) == 2
     for first, again in zip(made["one"], made["one-draws-2"], strict=False):
         assert again.jobs.select(JOBS).equals(first.jobs.select(JOBS))
@@ -129,11 +131,11 @@ def test_at_the_scale_of_a_publication_every_draw_is_run_and_in_miniature_only_w
     assert paper.readings[1].cells["one", "easy"] == ("one", "easy-together")
     assert paper.readings[1].draws is None
     quick = study_of(tmp_path, "quick")
-    assert [reading.name for reading in quick.readings] == ["listed"], "what the other changes is not there"
+    assert [reading.reading for reading in quick.readings] == ["listed"], "what the other changes is not there"
     assert {workload for workload, _ in quick.cells} == {"one"}
     with_draws = study_of(tmp_path, "quick", together={"quick": True})
-    assert [reading.name for reading in with_draws.readings] == ["listed", "together"]
-    assert [r.name for r in study_of(tmp_path, "paper", together={"paper": False}).readings] == ["listed", "others"]
+    assert [reading.reading for reading in with_draws.readings] == ["listed", "together"]
+    assert [r.reading for r in study_of(tmp_path, "paper", together={"paper": False}).readings] == ["listed", "others"]
 
 
 def test_a_reading_may_stand_beside_the_headline(tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ def test_a_study_without_readings_has_the_headline_alone(tmp_path: Path) -> None
     (tmp_path / "tiny").mkdir()
     (tmp_path / "tiny" / "study.yaml").write_text(yaml.safe_dump(written))
     (reading,) = read_study(tmp_path / "tiny" / "study.yaml").readings
-    assert reading.name == "headline"
+    assert reading.reading == "headline"
     assert ("other", "easy") in reading.cells
 
 

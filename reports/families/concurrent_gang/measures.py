@@ -10,9 +10,8 @@ from pathlib import Path
 import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.files import replication_in
+from reports.measure.files import RUN, files_of, replication_in
 from reports.measure.queries import insert
-from reports.measure.run_files import RUN, files_of
 
 Placement = tuple[int, int, int]
 """Begin, end and row of an allocation."""

@@ -23,9 +23,9 @@ POLICIES = 6
 """The most policies of a workload that are shown."""
 
 
-def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+def contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
     """Return a window of each traced workload, examples included."""
-    cells = [*cells_of(connection, names), *examples_of(connection)]
+    cells = [*cells_of(connection), *examples_of(connection)]
 
     def context_of(runs: Sequence[ShownRun]) -> Context | None:
         return workload_context(runs, applications_of(connection, runs[0].workload))

@@ -9,8 +9,7 @@ from pathlib import Path
 import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.files import columns_of, replication_in
-from reports.measure.run_files import files_by_name, load_tables
+from reports.measure.files import columns_of, files_by_name, load_tables, replication_in
 
 SUMS = """
 INSERT INTO coscheduling_sums

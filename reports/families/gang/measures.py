@@ -10,8 +10,7 @@ import duckdb
 
 from reports.families.gang.packing import record_packing
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.files import columns_of
-from reports.measure.run_files import files_by_name
+from reports.measure.files import columns_of, files_by_name
 
 GANG_SUMS = """
 INSERT INTO gang_sums

@@ -9,9 +9,8 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
-from reports.measure.files import require
+from reports.measure.files import RUN, files_of, require
 from reports.measure.queries import run_sql
-from reports.measure.run_files import RUN, files_of
 from reports.measure.workloads import workload_metadata
 
 HERE = Path(__file__).parent

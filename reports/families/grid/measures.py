@@ -10,8 +10,7 @@ from pathlib import Path
 import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.files import replication_in
-from reports.measure.run_files import RUN, files_by_name, files_of, load_tables
+from reports.measure.files import RUN, files_by_name, files_of, load_tables, replication_in
 
 READY = f"""
 INSERT INTO ready_times

@@ -26,11 +26,10 @@ LONG_S = 10_000
 """Times are whole seconds in windows longer than this."""
 
 
-def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+def contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
     """Return some workflows of each workload under its policies of a grid; pictured policies come first."""
-    query = "SELECT unnest(pictured) FROM studies WHERE study IN $names"
-    pictured = {policy for (policy,) in connection.execute(query, {"names": list(names)}).fetchall()}
-    cells = sorted(cells_of(connection, names), key=lambda cell: cell[2] not in pictured)
+    pictured = {policy for (policy,) in connection.execute("SELECT unnest(pictured) FROM studies").fetchall()}
+    cells = sorted(cells_of(connection), key=lambda cell: cell[2] not in pictured)
     return run_contexts(connection, cells, partial(is_of, family_name="grid"), workload_context, POLICIES)
 
 

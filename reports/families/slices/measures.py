@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from reports.measure.family_measures import Cell, Measuring
-from reports.measure.run_files import files_by_name, load_tables
+from reports.measure.files import files_by_name, load_tables
 
 CORE = (0.1, 0.9)
 """Quantiles of the submissions between which a machine is neither filling nor draining."""

@@ -1,14 +1,12 @@
 """The diagrams of space sharing on the page of schedules: a day of each workload under two policies."""
 
-from collections.abc import Sequence
-
 import duckdb
 import polars as pl
 
 from reports.diagrams.allocations import AllocationWindow, runs_beside
 from reports.draw.charts import NoData
 from reports.families.space_sharing.diagram import Window, read_day, windows
-from reports.pages.diagram_page import Context, DiagramPage, ShownRun, seconds, window_context
+from reports.pages.diagram_page import Context, DiagramPage, ShownRun, seconds, study_names, window_context
 
 POLICIES = 6
 """The most policies of a workload that the viewer offers."""
@@ -17,13 +15,13 @@ BLOCKS = 6000
 """The most blocks of a schedule that the viewer draws."""
 
 
-def contexts(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> list[Context]:
+def contexts(connection: duckdb.DuckDBPyConnection) -> list[Context]:
     """Return the day around the longest queue of each workload under its policies.
 
     The diagram of coscheduling shows a workload with one policy of space sharing and others of coscheduling.
     """
     found: dict[str, Window] = {}
-    for name in names:
+    for name in study_names(connection):
         try:
             chosen = windows(connection, name)
         except NoData:

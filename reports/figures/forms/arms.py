@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from reports.draw.charts import FARTHEST, Row, in_order, on_log_axis, small_multiples, tips
-from reports.draw.theme import NEUTRAL
+from reports.draw.marks import no_difference, tint
 
 
 def arms(
@@ -27,30 +27,26 @@ def arms(
     times beyond all values of their panel are drawn at the edge. ``share``: values are shares in %, on a linear axis from 0 to
     100 instead.
     """
-    low, high = ("low:Q", "high:Q") if share else ("drawn_low:Q", "drawn_high:Q")
+    low, high = ("low", "high") if share else ("drawn_low", "drawn_high")
     if not share:
         on_log_axis(found, "panel", high="high", farthest=farthest)
-    known = [kind for kind in kinds if kind in in_order(found, "kind")]
-    colour = alt.Color("kind:N", title=None, sort=known, scale=alt.Scale(domain=known, range=[kinds[k] for k in known]))
+    shown = in_order(found, "kind")
+    known = [kind for kind in kinds if kind in shown]
+    colour = tint("kind", {kind: kinds[kind] for kind in known}, sort=known)
     scale, axis = alt.Scale(type="log", nice=False, padding=12), alt.Axis(title=title, tickCount=4, format="~g")
     if share:
         scale, axis = alt.Scale(domain=[0, 100]), alt.Axis(title=title, values=[0, 25, 50, 75, 100])
     hover = tips((rows, "Row"), ("kind", "Kind"), ("value", title, ",.3~r", "low", "high"), ("units", "Draws", "d"))
     y = alt.Y(f"{rows}:N", sort=in_order(found, rows), title=None, axis=alt.Axis(labelLimit=240, grid=True))
     base = alt.Chart().encode(y=y, yOffset=alt.YOffset("kind:N", sort=known), color=colour, tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2=high)
+    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(f"{low}:Q", scale=scale, axis=axis), x2=f"{high}:Q")
     x = alt.X("value:Q", scale=scale, axis=axis)
     hollow = base.mark_point(size=55, filled=False, strokeWidth=2).encode(x=x)
     full = base.mark_point(size=55, filled=True).encode(x=x)
     layers = [rule, hollow, full]
     if about_one:
-        told = (
-            alt.when("isValid(datum.low) && (datum.low > 1 || datum.high < 1)")
-            .then(alt.value(1))
-            .otherwise(alt.value(0))
-        )
-        one = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
-        layers = [one.encode(x=alt.datum(1)), rule, hollow, full.encode(opacity=told)]
+        told = alt.when("isValid(datum.low) && (datum.low > 1 || datum.high < 1)")
+        layers = [no_difference(1), rule, hollow, full.encode(opacity=told.then(alt.value(1)).otherwise(alt.value(0)))]
     chart = alt.layer(*layers).properties(height=alt.Step(11 if len(known) > 1 else 22))
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    panels = small_multiples(chart, found, "panel", columns=columns)
     return panels.resolve_scale(x="independent")

@@ -64,7 +64,7 @@ def funnel(found: Sequence[Row], title: str, stages: Mapping[str, str], last_apa
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(19))
     columns = max(1, len(in_order(shown, "policy_label")))
-    facets = small_multiples(chart, "panel", in_order(shown, "panel"), columns=min(3, columns))
+    facets = small_multiples(chart, shown, "panel", columns=min(3, columns))
     return titled(facets.resolve_scale(x="independent"), shown)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from reports.draw.charts import Row, faded, in_order, small_multiples
-from reports.draw.theme import NEUTRAL
+from reports.draw.marks import no_difference
 from reports.figures.forms.series_lines import Series
 
 
@@ -27,11 +27,10 @@ def gain_lines(
     series = Series(found, colours, gain, hover, ".3~r")
     colour = series.colour()
     y = alt.Y("value:Q", title=gain, axis=alt.Axis(tickCount=6))
-    zero = alt.Chart().transform_aggregate(rows="count()").mark_rule(strokeDash=[4, 3], color=NEUTRAL)
     base = alt.Chart().transform_filter("!datum.place").encode(x=x, color=colour, tooltip=series.hover)
     band = base.mark_area().encode(y=alt.Y("low:Q", title=gain), y2="high:Q", opacity=series.shade)
     dots = base.mark_point(size=40, filled=True).encode(y=y, opacity=faded(series.picked))
-    layers = [zero.encode(y=alt.datum(0)), band, series.line(base, y), dots]
+    layers = [no_difference(0, "y"), band, series.line(base, y), dots]
     for place, name in enumerate(series.names):
         if any(row.get("place") for row in found if row["series"] == name):
             marked = alt.Chart().transform_filter(f"isValid(datum.place) && datum.series === {name!r}")
@@ -39,7 +38,7 @@ def gain_lines(
             layers.append(marked.mark_point(size=110, strokeWidth=2.5, filled=False))
             layers.append(marked.mark_text(dy=(-14, 16, 28)[place % 3], fontWeight="bold").encode(text="place:N"))
     chart = alt.layer(*layers).properties(height=210)
-    return small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    return small_multiples(chart, found, "panel", columns=columns)
 
 
 def where_nothing_is_sure(found: Sequence[Row], x: str, unit: str = "") -> list[Row]:

@@ -6,7 +6,8 @@ from typing import Any
 import altair as alt
 
 from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
-from reports.draw.theme import ACCENT, NEUTRAL
+from reports.draw.marks import no_difference, tint, with_intervals
+from reports.draw.theme import ACCENT
 from reports.figures.forms.strategies import printed_marks
 
 PAIR = ["#d98c00", ACCENT]
@@ -46,7 +47,6 @@ def pairs(
     columns: int = 3,
 ) -> Any:
     """Draw ``value`` with ``low`` to ``high`` by ``policy_label``: a row per value of ``by``, a panel per value of ``panel``."""
-    low = "drawn_low:Q" if log else "low:Q"
     if log:
         on_log_axis(found, panel)
     scale = alt.Scale(type="log", nice=False, padding=10) if log else alt.Scale(zero=False, nice=True, padding=10)
@@ -58,10 +58,10 @@ def pairs(
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
     if by != "policy_label":
         base = base.encode(yOffset=alt.YOffset("policy_label:N", sort=names))
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    chart = alt.layer(rule, dots).properties(height=alt.Step(18 if by == "policy_label" else 9))
-    return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
+    x = alt.X("value:Q", scale=scale, axis=axis)
+    layers = with_intervals(base, x, 45, low="drawn_low" if log else "low")
+    chart = alt.layer(*layers).properties(height=alt.Step(18 if by == "policy_label" else 9))
+    return small_multiples(chart, found, panel, columns=columns).resolve_scale(x="independent")
 
 
 def gains(
@@ -82,25 +82,11 @@ def gains(
     hover = tips(*([(kinds, "Which")] if kinds else []), (by, "Of"), ("value", title, ".3~r", "low", "high"),
                  ("units", "Draws"))  # fmt: skip
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True, labelLimit=290))
-    # One rule per panel: a rule per row would add up to a solid line.
-    first = alt.Chart().transform_aggregate(rows="count()")
-    none = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(zero))
-    if kinds:
-        names = in_order(found, kinds)
-        base = alt.Chart().encode(
-            y=y, yOffset=alt.YOffset(f"{kinds}:N", sort=names), color=colours(names, kinds), tooltip=hover
-        )
-    else:
-        base = alt.Chart().encode(y=y, color=alt.value(ACCENT), tooltip=hover)
-    x = alt.X("value:Q", scale=scale, axis=axis)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    told = f"!(datum.units > 1) || datum.low > {zero} || datum.high < {zero}"
-    full = base.mark_point(size=50, filled=True).encode(
-        x=x, opacity=alt.when(told).then(alt.value(1)).otherwise(alt.value(0))
-    )
-    hollow = base.mark_point(size=50, filled=False, strokeWidth=2).encode(x=x)
-    chart = alt.layer(none, rule, hollow, full).properties(height=alt.Step(10 if kinds else 18))
-    return small_multiples(chart, panel, in_order(found, panel), columns=columns).resolve_scale(x="independent")
+    base = alt.Chart().encode(y=y, tooltip=hover, **told_apart(found, kinds))
+    sure = f"!(datum.units > 1) || datum.low > {zero} || datum.high < {zero}"
+    layers = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 50, sure=sure)
+    chart = alt.layer(no_difference(zero), *layers).properties(height=alt.Step(10 if kinds else 18))
+    return small_multiples(chart, found, panel, columns=columns).resolve_scale(x="independent")
 
 
 def beside_printed(found: Sequence[Row], title: str, by: str, panel: str, kinds: str = "", columns: int = 3) -> Any:
@@ -110,25 +96,27 @@ def beside_printed(found: Sequence[Row], title: str, by: str, panel: str, kinds:
     hover = tips((by, "Of"), *([(kinds, "Which")] if kinds else []), ("value", "Mean", ",.4~r", "low", "high"),
                  ("draws", "Draws"))  # fmt: skip
     y = alt.Y(f"{by}:N", sort=in_order(found, by), title=None, axis=alt.Axis(grid=True))
-    if kinds:
-        names = in_order(found, kinds)
-        offset: Any = alt.YOffset(f"{kinds}:N", sort=names)
-        base = alt.Chart().encode(y=y, yOffset=offset, color=colours(names, kinds), tooltip=hover)
-    else:
-        base = alt.Chart().encode(y=y, color=alt.value(ACCENT), tooltip=hover)
-    rule = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    layers = [rule, dots]
+    apart = told_apart(found, kinds)
+    base = alt.Chart().encode(y=y, tooltip=hover, **apart)
+    layers = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 45)
     if any(row["printed"] is not None for row in found):
         quoted = printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y)
-        layers.append(quoted.encode(yOffset=offset) if kinds else quoted)
+        layers.append(quoted.encode(yOffset=apart["yOffset"]) if kinds else quoted)
     chart = alt.layer(*layers).properties(height=alt.Step(11 if kinds else 18))
-    panels = small_multiples(chart, panel, in_order(found, panel), columns=columns)
+    panels = small_multiples(chart, found, panel, columns=columns)
     return panels.resolve_scale(x="independent")
+
+
+def told_apart(found: Sequence[Row], kinds: str) -> dict[str, Any]:
+    """Return the channels that tell ``kinds`` apart, a column; without one, all marks have the accent colour."""
+    if not kinds:
+        return {"color": alt.value(ACCENT)}
+    names = in_order(found, kinds)
+    return {"yOffset": alt.YOffset(f"{kinds}:N", sort=names), "color": colours(names, kinds)}
 
 
 def colours(names: Sequence[str], field: str = "policy_label") -> alt.Color:
     """Return colours for up to four names: the accent for the optimised scheduler, or for the second of two."""
     spread = {1: [ACCENT], 2: PAIR, 3: [*PAIR, "#8a8a8a"]}.get(len(names), ["#8a8a8a", "#009e73", *PAIR])
-    scale = alt.Scale(domain=list(names), range=spread)
-    return alt.Color(f"{field}:N", title=None, scale=scale, legend=alt.Legend(symbolType="circle", columns=2))
+    known = dict(zip(names, spread, strict=True))
+    return tint(field, known, legend=alt.Legend(symbolType="circle", columns=2))

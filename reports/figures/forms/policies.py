@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from reports.draw import charts
+from reports.draw.marks import with_intervals
 from reports.draw.theme import NEUTRAL
 from reports.draw.ticks import extent, number_axis
 from reports.draw.vocabulary import joined
@@ -234,8 +235,7 @@ def over_time(connection: duckdb.DuckDBPyConnection, study: str, column: str, y:
     axis = alt.Axis(title=f"{unit.capitalize()}s since the first submission", labelFlush=False)
     x = alt.X("time:Q", axis=axis)
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=150)
-    labels = charts.in_order(found, "workload_label")
-    chart = charts.small_multiples(chart, "workload_label", labels, columns=1).resolve_scale(x="independent")
+    chart = charts.small_multiples(chart, found, "workload_label", columns=1).resolve_scale(x="independent")
     values = {
         "bin": length_words(max(row["width"] for row in found)),
         "left_out": left_out(connection, found, "no such series is kept of them"),
@@ -287,10 +287,8 @@ def shares_of_capacity(connection: duckdb.DuckDBPyConnection, found: list[charts
         first = max(0.0, (max(edges) + min(edges) - length) / 2)
         scale = alt.Scale(domain=[first, first + length], zero=False, nice=False, padding=10)
         axis = alt.Axis(title=title, tickCount=6)
-        span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-        dots = base.mark_point(size=70, filled=True).encode(
-            x=alt.X("value:Q", scale=scale, axis=axis), shape=charts.policy_shape(known)
-        )
-        part = (span + dots).transform_filter((alt.datum.workload_label == label) & (alt.datum.metric == name))
+        x = alt.X("value:Q", scale=scale, axis=axis)
+        marks = alt.layer(*with_intervals(base, x, 70, shape=charts.policy_shape(known)))
+        part = marks.transform_filter((alt.datum.workload_label == label) & (alt.datum.metric == name))
         parts.append(part.properties(title=[label, metric(name).label.lower()]))
     return charts.titled(charts.panels(parts, columns=2), found)

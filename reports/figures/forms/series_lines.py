@@ -67,5 +67,5 @@ def series_lines(
     rule = base.mark_rule(strokeWidth=1.5).encode(y=low, y2="high:Q", opacity=faded(series.picked))
     dots = base.mark_point(size=45, filled=True).encode(y=value, opacity=faded(series.picked))
     chart = alt.layer(band, rule, series.line(base, value), dots).properties(height=210)
-    panels = small_multiples(chart, "panel", in_order(found, "panel"), columns=columns)
+    panels = small_multiples(chart, found, "panel", columns=columns)
     return panels.resolve_scale(y="independent")

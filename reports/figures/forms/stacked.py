@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 
 from reports.draw.charts import Row, in_order, own_rows, small_multiples, tips, titled
+from reports.draw.marks import tint
 from reports.draw.theme import ACCENT
 from reports.figures.forms.pooled import pooled
 
@@ -35,11 +36,10 @@ def stacked(found: list[Row], panel: str, x: alt.X, looks: dict[str, str], kind:
     hover = tips(("policy_label", "Scheduler"), (kind, "Part"), ("value", "Mean", form, "low", "high"))
     chart = alt.Chart(height=alt.Step(24)).mark_bar().encode(
         y=alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None), x=x,
-        color=alt.Color(f"{kind}:N", title=None, scale=alt.Scale(domain=[*looks], range=[*looks.values()]), sort=[*looks]),
+        color=tint(kind, looks, sort=[*looks]),
         order=alt.Order("place:Q"), tooltip=hover,
     )  # fmt: skip
-    panels = in_order(found, panel)
-    chart = own_rows(small_multiples(chart, panel, panels, columns=2), found, panel)
-    if len(panels) % 2:  # else the cell without a panel has an axis
+    chart = own_rows(small_multiples(chart, found, panel, columns=2), found, panel)
+    if len(in_order(found, panel)) % 2:  # else the cell without a panel has an axis
         chart = chart.resolve_axis(x="independent")
     return titled(chart, found)

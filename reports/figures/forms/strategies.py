@@ -6,6 +6,7 @@ from typing import Any
 import altair as alt
 
 from reports.draw.charts import Row, in_order, on_log_axis, small_multiples, tips
+from reports.draw.marks import tint, with_intervals
 from reports.draw.theme import ACCENT
 
 KINDS = {"gang scheduling, MPL 5": "#d98c00", "adaptive, MPL 2": ACCENT, "fitted": ACCENT, "by the letter": "#d98c00"}
@@ -38,22 +39,18 @@ def printed_marks(x: alt.X, y: alt.Y) -> alt.Chart:
 
 def strategy_dots(found: Sequence[Row], title: str, log: bool, column: str = "workload_label") -> Any:
     """Draw strategies (rows) by ``value`` with ``low`` to ``high``, coloured by ``kind``, a panel per workload."""
-    low = "drawn_low:Q" if log else "low:Q"
     if log:
         on_log_axis(found, column)
     scale = alt.Scale(type="log", nice=False, padding=12) if log else alt.Scale(zero=False, nice=True, padding=12)
     axis = alt.Axis(title=title, format=",~r", tickCount=5)
     y = alt.Y("policy_label:N", sort=in_order(found, "policy_label"), title=None)
-    known = [kind for kind in KINDS if any(row["kind"] == kind for row in found)]
-    colours = alt.Scale(domain=known, range=[KINDS[kind] for kind in known])
-    colour = alt.Color("kind:N", title=None, scale=colours, legend=alt.Legend(symbolType="circle"))
+    known = {kind: colour for kind, colour in KINDS.items() if any(row["kind"] == kind for row in found)}
+    colour = tint("kind", known, legend=alt.Legend(symbolType="circle"))
     hover = tips(("policy_label", "Strategy"), ("value", title, ",.4~r", "low", "high"))
     base = alt.Chart().encode(y=y, color=colour, tooltip=hover)
-    span = base.mark_rule(strokeWidth=2.5).encode(x=alt.X(low, scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=60, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    layers = [span, dots]
+    layers = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 60, low="drawn_low" if log else "low")
     if any(row.get("printed") is not None for row in found):
         layers.append(printed_marks(alt.X("printed:Q", scale=scale, axis=axis), y))
     chart = alt.layer(*layers).properties(height=alt.Step(22))
-    panels = small_multiples(chart, column, in_order(found, column), columns=2)
+    panels = small_multiples(chart, found, column, columns=2)
     return panels.resolve_scale(x="independent")

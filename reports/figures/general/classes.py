@@ -23,9 +23,7 @@ def job_classes(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """
     found = charts.study_rows(connection, study, "job_classes")
     chart = class_dots(charts.policies_of(connection, found), found)
-    return charts.titled(
-        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label")), found
-    )
+    return charts.titled(charts.small_multiples(chart, found, "workload_label"), found)
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), legend=True)
@@ -86,12 +84,11 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     counts = sorted({row["users"] for row in found})
     if counts[-1] < 2:
         raise charts.NoData("Only one user has ten jobs, so users cannot be compared.")
-    labels = charts.in_order(found, "workload_label")
-    facets = charts.own_rows(
-        charts.small_multiples(line + half + dots, "workload_label", labels), found, "workload_label"
-    )
+    facets = charts.small_multiples(line + half + dots, found, "workload_label")
     counted = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return charts.titled(facets, found, users=counted, wait=wait_words(connection))
+    return charts.titled(
+        charts.own_rows(facets, found, "workload_label"), found, users=counted, wait=wait_words(connection)
+    )
 
 
 def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], x: alt.X, title: str) -> alt.Chart:
@@ -113,5 +110,5 @@ def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]]
         base.mark_line().encode(strokeDash=charts.policy_dash(known)).add_params(picked),
         base.mark_point(size=45, filled=True).encode(shape=charts.policy_shape(known, legend=True)),
     ).properties(height=220)
-    facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    facets = charts.small_multiples(chart, found, "workload_label")
     return charts.titled(facets.resolve_scale(x="independent"), found, least=found[0]["least"])

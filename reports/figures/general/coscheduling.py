@@ -51,7 +51,7 @@ def pairs_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
         )
         .properties(height=alt.Step(20))
     )
-    facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    facets = charts.small_multiples(chart, found, "workload_label")
     return charts.titled(charts.own_rows(facets, found, "workload_label"), found)
 
 

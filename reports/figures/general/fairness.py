@@ -19,7 +19,7 @@ def fairness(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """
     found = charts.study_rows(connection, study, "fairness")
     chart = late_and_missed(charts.policies_of(connection, found))
-    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    chart = charts.small_multiples(chart, found, "workload_label")
     return charts.titled(chart.resolve_scale(x="independent", y="independent"), found)
 
 
@@ -60,5 +60,4 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     marks = beside.mark_point(size=45, filled=True).encode(y=y, shape=charts.policy_shape(known, legend=True))
     chart = alt.layer(joined.add_params(picked), whiskers, marks).properties(height=220)
     reference = "perfect" if any(row["variant"] == "exact" for row in found) else "the submitted"
-    panels = charts.in_order(found, "panel")
-    return charts.titled(charts.small_multiples(chart, "panel", panels, columns=2), found, reference=reference)
+    return charts.titled(charts.small_multiples(chart, found, "panel", columns=2), found, reference=reference)

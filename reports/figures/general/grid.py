@@ -5,6 +5,7 @@ import duckdb
 
 from reports.diagrams.parts import first_run
 from reports.draw import charts
+from reports.draw.marks import with_intervals
 from reports.draw.theme import PALETTE
 from reports.draw.ticks import extent, number_axis
 from reports.families.grid.charts import grid_figure
@@ -49,13 +50,10 @@ def response_by_kind(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
         opacity=charts.faded(picked),
         tooltip=hover,
     )
-    across = alt.X("value:Q", scale=scale, axis=axis)
-    span = base.mark_rule(strokeWidth=2).encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=50, filled=True).encode(x=across, shape=charts.policy_shape(known, legend=True))
+    x, shape = alt.X("value:Q", scale=scale, axis=axis), charts.policy_shape(known, legend=True)
+    span, dots = with_intervals(base, x, 50, low="drawn_low", rule={"strokeWidth": 2}, shape=shape)
     chart = alt.layer(span, dots.add_params(picked)).properties(height=max(150, 9 * len(kinds) * len(known)))
-    return charts.titled(
-        charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2), found
-    )
+    return charts.titled(charts.small_multiples(chart, found, "workload_label", columns=2), found)
 
 
 @needs(metrics=("utilisation",), scope="cluster ")
@@ -79,10 +77,9 @@ def cluster_utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> al
         y=charts.policy_axis(known), yOffset=alt.YOffset("cluster:N", sort=names), color=colour, tooltip=hover
     )
     scale, axis = alt.Scale(zero=False, padding=10), alt.Axis(title="Utilisation (%)", tickCount=6)
-    span = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q")
-    dots = base.mark_point(size=45, filled=True).encode(x=alt.X("value:Q", scale=scale, axis=axis))
-    chart = (span + dots).properties(height=max(18, 8 * len(names)) * len(known))
-    chart = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"), columns=2)
+    marks = with_intervals(base, alt.X("value:Q", scale=scale, axis=axis), 45, rule={"strokeWidth": 2})
+    chart = alt.layer(*marks).properties(height=max(18, 8 * len(names)) * len(known))
+    chart = charts.small_multiples(chart, found, "workload_label", columns=2)
     return charts.titled(charts.own_rows(chart, found, "workload_label", x="independent"), found)
 
 

@@ -48,7 +48,6 @@ def _against_load(
     chart = charts.lines(charts.policies_of(connection, found), x, y, hover, band=("drawn_low", "high")).properties(
         height=300
     )
-    sources = charts.in_order(found, "source")
-    if len(sources) > 1:
-        chart = charts.small_multiples(chart, "source", sources).resolve_scale(x="independent", y="independent")
+    if len(charts.in_order(found, "source")) > 1:
+        chart = charts.small_multiples(chart, found, "source").resolve_scale(x="independent", y="independent")
     return charts.titled(chart, found)

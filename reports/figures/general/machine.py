@@ -23,9 +23,8 @@ def utilisation_and_loss(connection: duckdb.DuckDBPyConnection, study: str) -> a
     says little; loss of capacity still differs. {left_out}
     """
     found = charts.study_rows(connection, study, "shares", metrics=["steady_utilisation", "loss_of_capacity"])
-    chart = shares_of_capacity(connection, found, "Share of the capacity (%)")
-    chart.usermeta["caption"]["left_out"] = left_out(connection, found, "neither is measured for them")
-    return chart
+    missing = left_out(connection, found, "neither is measured for them")
+    return charts.also(shares_of_capacity(connection, found, "Share of the capacity (%)"), left_out=missing)
 
 
 @needs(metrics=("utilisation", "effective_utilisation", "utilisation_efficiency"))
@@ -42,8 +41,7 @@ def utilisation(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
         connection, study, "shares", metrics=["utilisation", "effective_utilisation", "utilisation_efficiency"]
     )
     chart = shares_of_capacity(connection, found, "Utilisation (%)")
-    chart.usermeta["caption"]["span"] = utilisation_span(connection)
-    return chart
+    return charts.also(chart, span=utilisation_span(connection))
 
 
 @needs(series="utilisation", legend=True)
@@ -107,7 +105,7 @@ def schedule_window(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Ch
         "policy": window.queue_under,
         "left_out": left_out(connection, found, WINDOW_SHOWS),
     }
-    facets = charts.small_multiples(chart, "policy_label", charts.in_order(found, "policy_label"), columns=2)
+    facets = charts.small_multiples(chart, found, "policy_label", columns=2)
     return charts.titled(facets, found, **values)
 
 

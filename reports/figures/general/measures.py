@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reports.draw.charts import also
 from reports.figures.forms.policies import unfinished_words, values_beside_ratios, wait_words
 from reports.figures.general.needs import needs
 
@@ -21,10 +22,7 @@ def mean_response(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Char
     are interrupted{first}.
     """
     chart = values_beside_ratios(connection, study, "mean_response", "Mean response time (log scale)", duration=True)
-    chart.usermeta["caption"]["first"] = (
-        "" if unfinished_words(connection) else ", so it is the first measure to compare by"
-    )
-    return chart
+    return also(chart, first="" if unfinished_words(connection) else ", so it is the first measure to compare by")
 
 
 @needs(metrics=("mean_wait",), policies=2)
@@ -35,8 +33,7 @@ def mean_wait(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     replications of a model). {compared}
     """
     chart = values_beside_ratios(connection, study, "mean_wait", "Mean wait (log scale)", duration=True)
-    chart.usermeta["caption"]["wait"] = wait_words(connection)
-    return chart
+    return also(chart, wait=wait_words(connection))
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), policies=2)

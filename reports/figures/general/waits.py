@@ -32,9 +32,8 @@ def wait_percentiles(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
         shape=alt.Shape("part:N", sort=PARTS, title=None, scale=scale),
         tooltip=charts.tips(("policy_label", "Policy"), ("part", "Percentile"), ("wait", "Wait (s)", ",.0f")),
     )
-    labels = charts.in_order(found, "workload_label")
-    facets = charts.own_rows(charts.small_multiples(spread + dots, "workload_label", labels), found, "workload_label")
-    return charts.titled(facets, found, wait=wait_words(connection))
+    facets = charts.small_multiples(spread + dots, found, "workload_label")
+    return charts.titled(charts.own_rows(facets, found, "workload_label"), found, wait=wait_words(connection))
 
 
 @needs(metrics=("mean_wait",), legend=True)
@@ -50,7 +49,7 @@ def wait_distribution(connection: duckdb.DuckDBPyConnection, study: str) -> alt.
     shown = extent(found, "wait")
     y = alt.Y("wait:Q", scale=log_scale(shown), axis=duration_axis("Wait not exceeded (log scale)", shown))
     chart = charts.lines(charts.policies_of(connection, found), x, y, []).properties(height=220)
-    facets = charts.small_multiples(chart, "workload_label", charts.in_order(found, "workload_label"))
+    facets = charts.small_multiples(chart, found, "workload_label")
     return charts.titled(facets, found, wait=wait_words(connection))
 
 

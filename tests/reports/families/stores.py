@@ -76,6 +76,12 @@ def write_store(
     return root / "slotwise.duckdb"
 
 
+def study_again(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let another study of a store show what its study shows."""
+    for table in ("studies", "cells"):
+        connection.execute(f"INSERT INTO {table} SELECT * REPLACE ('again' AS study) FROM {table}")
+
+
 def write_page(store: Path) -> Path:
     """Write the page of schedules of a store beside it; return it."""
     out = store.parent / "report"

@@ -6,6 +6,7 @@ import pytest
 from reports.ledger.claims import Bench, Ledger, add_sentences
 from reports.ledger.sentences import read_sentences
 from reports.measure.store import make_tables
+from reports.pages.claim_rows import claim_rows
 from reports.pages.sources_page import counts, coverage, fitted
 from scheduler_core.common.errors import StudyError
 from tests.paths import STUDIES, study_file
@@ -99,7 +100,8 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     ledger = Ledger()
     add_sentences(ledger, Bench(store, {"study": "s", "sentences": {"source": "A paper", "sentences": entries}}))
     ledger.record(store)
-    page = coverage(store)
+    claims = claim_rows(store)
+    page = coverage(store, claims)
     assert page["counts"] == {"all": 3, "tested": 1, "untestable": 1, "open": 1}
     (source,) = page["sources"]
     assert source["source"] == "A paper"
@@ -107,10 +109,10 @@ def test_the_pages_say_what_becomes_of_each_sentence(store):
     assert [claim["mix"] for claim in source["sentences"][0]["claims"]] == ["2 of 2"] * 2
     assert [row["reason"] or row["needs"] for row in source["sentences"][1:]] == ["lost", "a run"]
     assert [row["paraphrased"] for row in source["sentences"]] == [False, False, True]
-    (study,) = fitted(store)["studies"]
+    (study,) = fitted(claims)["studies"]
     assert [(row["fitted"], len(row["claims"])) for row in study["choices"]] == [("the load", 2), ("aging", 1)]
 
 
 def test_without_sentences_there_is_nothing_to_show(store):
-    assert coverage(store)["sources"] == []
+    assert coverage(store, [])["sources"] == []
     assert counts([])["all"] == 0

@@ -121,15 +121,16 @@ def test_provenance_has_the_digest_of_every_schedule(paper):
 
 
 def claim(name, rows, **values):
-    evidence = [{"number": number, "interval": spread} for number, spread in rows]
-    return {"claim": name, "evidence": evidence, "verdict": "reproduced", "brief": "", **values}
+    evidence = [{"number": number, "value": str(number), "interval": spread} for number, spread in rows]
+    nothing = {"unit_words": "", "interval_kind": None, "bound": None, "finding": "nothing"}
+    return {"claim": name, "evidence": evidence, "verdict": "reproduced", **nothing, **values}
 
 
 def test_measured_claims_become_macros():
     found = numbers(
         [
-            claim("gain-long-jobs", [(12.3, "10 to 14")], brief="12.3 % (10 to 14)"),
-            claim("several", [(1, "–"), (2, "–")], brief="1.00 to 2.00"),
+            claim("gain-long-jobs", [(12.3, "10 to 14")], unit_words="%"),
+            claim("several", [(1, "–"), (2, "–")]),
             claim("lost", [], verdict="not testable"),
         ]
     ).splitlines()
@@ -142,12 +143,12 @@ def test_measured_claims_become_macros():
 def test_the_example_of_the_results_has_its_verdict_and_what_the_source_prints():
     """A claim that is not reproduced does not stand in the text as a finding."""
     rows = {"headline": "At most twice", "printed": "2", "interval_name": "95 % prediction interval"}
-    refuted = claim("bound", [(2.86, "2 to 3")], brief="2.86 (2 to 3)", **rows) | {"verdict": "not reproduced"}
+    refuted = claim("bound", [(2.86, "2 to 3")], **rows) | {"verdict": "not reproduced"}
     assert example(refuted) == (
         r"The verdict on \textquotedblleft{}At most twice\textquotedblright{} is \slotwise{bound-verdict}: the source prints 2, "
         r"we found \slotwise{bound} (95 \% prediction interval \slotwise{bound-interval})."
     )
-    exact = claim("bound", [(2.86, "–")], brief="2.86", headline="At most twice", printed=None, interval_name="")
+    exact = claim("bound", [(2.86, "–")], headline="At most twice", printed=None, interval_name="")
     assert example(exact).endswith(r"the source prints no number, we found \slotwise{bound}.")
     assert results_text([]) == "The study judges no claims. The supplement has all figures and the artifact appendix."
 

@@ -28,7 +28,7 @@ def test_the_workloads_have_the_characteristics_of_table_5(name):
     """A draw of 3,000 jobs: shares and sizes near the printed ones, the mean gap as printed."""
     study = read_study(STUDY)
     definition = study.workloads[name].changed(jobs=3000, replications=1)
-    (workload,) = build_workload(definition, name, study.seed).workloads
+    (workload,) = build_workload(definition, name, study.file.seed).workloads
     table = class_table(workload, "pect")
     assert workload.machine.processors == 128
     assert [100 * share for share in table["share"]] == pytest.approx([64, 19.6, 16.4], abs=2.5)
@@ -64,7 +64,7 @@ def test_every_reading_has_ten_draws_of_the_seeds_together():
     study = read_study(STUDY)
     for reading in study.readings:
         run = [cell for (name, policy), (cell, _) in reading.cells.items() if name in TABLE_5 and policy == "pect_o"]
-        assert sum(study.workloads[name].replications for name in run) >= 10, reading.name
+        assert sum(study.workloads[name].replications for name in run) >= 10, reading.reading
 
 
 def test_figures_of_logs_and_of_searches_are_drawn(tmp_path):

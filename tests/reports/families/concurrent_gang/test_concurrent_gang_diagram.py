@@ -157,7 +157,7 @@ def test_the_course_of_the_cascade_is_found_in_the_trace(rr):
 
 def test_the_page_has_a_window_for_each_traced_workload(root):
     with open_store(root / "slotwise.duckdb") as connection:
-        cascade, mixed = contexts(connection, ["inside"])
+        cascade, mixed = contexts(connection)
     assert [policy["policy"] for policy in mixed["policies"]] == ["mixed-gang", "mixed-rt"]
     told = dict(zip((job for job, *_ in mixed["jobs"]), mixed["applications"], strict=True))
     assert told == {1: "io", 2: "messages", 3: "supersteps", 5: "messages"}  # job 4 ends before the window
@@ -199,7 +199,7 @@ def test_examples_stand_on_the_page_though_no_table_of_the_study_has_them(root, 
     shutil.copy(root / "slotwise.duckdb", tmp_path / "slotwise.duckdb")
     with duckdb.connect(str(tmp_path / "slotwise.duckdb")) as connection:
         connection.execute("DELETE FROM cells WHERE workload = 'cascade'")
-        found = contexts(connection, ["inside"])
+        found = contexts(connection)
     assert [context["workload"] for context in found] == ["mixed", "cascade"]
 
 

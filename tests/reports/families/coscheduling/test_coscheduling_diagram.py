@@ -98,7 +98,7 @@ def test_schedules_of_other_families_and_without_names_of_processors_are_errors_
 
 def test_the_page_has_a_window_of_each_workload(tmp_path):
     with duckdb.connect(str(made.write_store(tmp_path)), read_only=True) as connection:
-        first, second = contexts(connection, ["shared"])
+        first, second = contexts(connection)
     assert (first["workload"], first["length"], second["length"]) == ("pairs", 320, 82.5)
     policy, _ = first["policies"]
     assert not policy["stacked"]
@@ -153,8 +153,8 @@ def test_a_figure_reads_the_run_beside_its_store_and_any_study_may_show_one(tmp_
 
 def test_space_sharing_of_the_same_jobs_stands_beside_with_processors_that_are_counted(tmp_path):
     with duckdb.connect(str(made.write_store(tmp_path)), read_only=True) as connection:
-        first, _ = contexts(connection, ["shared"])
-        assert space_sharing_contexts(connection, ["shared"]) == []
+        first, _ = contexts(connection)
+        assert space_sharing_contexts(connection) == []
     policy, easy = first["policies"]
     assert (policy["named"], easy["named"], easy["stacked"]) == (True, False, False)
     assert easy["held"][0] == [0, 0, 100, 6, 1, 1, 0, [0, 6], [], [0, 6], []]

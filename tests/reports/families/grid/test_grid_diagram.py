@@ -106,7 +106,7 @@ def test_workflows_are_chosen_that_ran_under_every_policy_and_fit_all_of_them(tm
 
 def test_the_page_has_the_workflows_of_each_workload_under_its_policies(tmp_path):
     with duckdb.connect(str(made.write_store(tmp_path)), read_only=True) as connection:
-        (context,) = contexts(connection, ["gridded"])
+        (context,) = contexts(connection)
     assert [one["label"] for one in context["policies"]] == ["Relaxed", "Ready", "Easy"]
     (whole,) = context["workflows"]
     assert (whole["workflow"], whole["submitted"], whole["clusters"][1]) == (7, 5, [1, "Rhone", 8, 4])

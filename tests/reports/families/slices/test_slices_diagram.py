@@ -161,8 +161,9 @@ def test_runs_with_slices_have_no_other_picture(tmp_path):
 
 @pytest.mark.parametrize("shown", [True, False])
 def test_the_page_carries_each_workload_once_examples_too(tmp_path, shown):
-    with duckdb.connect(str(made.write_store(tmp_path, shown)), read_only=True) as connection:
-        found = contexts(connection, ["sliced", "sliced"])
+    with duckdb.connect(str(made.write_store(tmp_path, shown))) as connection:
+        stores.study_again(connection)
+        found = contexts(connection)
     assert [one["label"] for one in found] == ["Worked <example>", "Worked <group>"]
     assert [policy["policy"] for policy in found[1]["policies"]] == ["pect_o", "switching"]
     assert [policy["named"] for policy in found[1]["policies"]] == [True, False]

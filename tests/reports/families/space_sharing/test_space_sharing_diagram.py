@@ -34,7 +34,7 @@ def windows_of(root, schedules, queue_under=None):
             )
         if queue_under:
             connection.execute("INSERT INTO series VALUES ('few', ?, 0, 3600, 0.5, 2, 4)", [queue_under])
-        return contexts(connection, ["own"])
+        return contexts(connection)
 
 
 def of_policy(context, policy):
