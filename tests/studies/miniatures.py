@@ -92,7 +92,7 @@ class Drawn:
         return {claim for (claim,) in self.connection.execute("SELECT DISTINCT claim FROM claim_evidence").fetchall()}
 
 
-def in_miniature(*names: str) -> pytest.MarkDecorator:
+def in_miniature(*names: Any) -> pytest.MarkDecorator:
     """Return the mark of a test that uses the fixture ``miniature`` with some studies."""
     return pytest.mark.parametrize("miniature", names, indirect=True)
 
