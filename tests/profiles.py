@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 EXAMPLES = "SLOTWISE_EXAMPLES"
-PARTS = {"ordinary": 4, "thorough": 1}
+PARTS = {"ordinary": 8, "thorough": 1}
 """The examples of a profile: all that a test asks for, or one of so many."""
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ordinary")

@@ -1,6 +1,7 @@
 """No run of space sharing waits less on average than any schedule must (slotwise/planning/bounds.py)."""
 
 import numpy as np
+import pytest
 
 from scheduler_core.runs.folder import read_run
 from slotwise.planning.bounds import lower_bounds, priced_bound
@@ -20,7 +21,7 @@ def least_wait_h(schedule):
     return max(lower_bounds(jobs, processors).wait_h, priced_s / HOUR_S / jobs.height), mean_h
 
 
-@in_miniature("baseline", "easy_dialects")
+@in_miniature("easy_dialects", pytest.param("baseline", marks=pytest.mark.thorough))
 def test_no_mean_wait_is_below_the_bound(miniature):
     found = {
         (folder.parent.name, folder.name, number): least_wait_h(schedule)

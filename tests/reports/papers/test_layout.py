@@ -6,16 +6,25 @@ import re
 import pytest
 import vl_convert
 
-from reports.papers.layout import in_points, size_of, wrapped
+from reports.papers.layout import WIDTHS, in_points, size_of, wrapped
 from reports.papers.parts import height_of, lay_out
 from tests.conftest import DRAWN
 from tests.reports.papers.boxes import Box
 from tests.reports.papers.in_print import check_figures
 
+COLUMN, PAGE = WIDTHS
 
-@pytest.mark.parametrize("study", DRAWN)
-def test_every_figure_is_as_wide_as_asked_for_and_readable(figures, browser, study):
-    check_figures(browser, figures / study)
+
+@pytest.mark.parametrize(
+    ("study", "width"),
+    [
+        *((study, COLUMN) for study in DRAWN),
+        ("easy_dialects", PAGE),
+        pytest.param("baseline", PAGE, marks=pytest.mark.thorough),  # twice as many figures, of the same kinds
+    ],
+)
+def test_every_figure_is_as_wide_as_asked_for_and_readable(figures, browser, study, width):
+    check_figures(browser, figures / study, {width: WIDTHS[width]})
 
 
 def text(*corners):

@@ -70,7 +70,7 @@ def test_every_reading_has_ten_draws_of_the_seeds_together():
 def test_figures_of_logs_and_of_searches_are_drawn(tmp_path):
     """On jobs that come so fast that groups are full and searched; the log is a made one."""
     log = str(write_log(tmp_path / "some.swf", 120, 128))
-    crowded = {"jobs": 200, "replications": 1, "mean_gap_s": 60}
+    crowded = {"jobs": 100, "replications": 1, "mean_gap_s": 60}
     workloads = {"seed-71": crowded, "sdsc-blue-first": {"log": log}}
     make_small(tmp_path, read_study(STUDY), workloads, policies={"pect", "pect_o"})
     entries = {entry["name"]: entry for entry in read_json(tmp_path / "figures" / "figures.json")}
