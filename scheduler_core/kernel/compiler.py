@@ -6,8 +6,8 @@ code of all functions that it calls. That took over a quarter of the time and fo
 numba also puts the types of the arguments into the name of a function. A world has so many fields that each name had 10,000
 characters, in every call. Names were 4 % of the compiler's work and seven tenths of the remaining cache.
 
-At each index that is a variable, numba asks whether it is negative and then counts from the end of the array. Kernels have no such
-index. Without the question, EASY takes two thirds of the time, slices take four fifths, and kernels compile faster.
+At each index that is a variable, numba asks whether it is negative and then counts from the end of the array. Kernels have no
+such index. Without the question, EASY takes two thirds of the time, slices take four fifths, and kernels compile faster.
 """
 
 import hashlib
