@@ -48,6 +48,11 @@ def test_a_check_of_bounds_finds_a_negative_index_in_a_kernel(tmp_path):
 def test_no_kernel_leaves_an_array(tmp_path, monkeypatch):
     """The comparisons of engines with oracles pass with numba's check of bounds, in a process of their own."""
     tests = [f"tests/scheduler_core/{name}" for name in CHECKED]
-    settings = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path), "HYPOTHESIS_PROFILE": "ordinary"}
+    settings = {
+        **os.environ,
+        "NUMBA_BOUNDSCHECK": "1",
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "HYPOTHESIS_PROFILE": "ordinary",
+    }
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:xdist", *tests]
     subprocess.run(command, env=settings, check=True)
