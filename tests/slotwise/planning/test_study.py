@@ -36,7 +36,7 @@ def test_the_study_simulates_what_the_page_shows(asked):
     study = read_study(asked / "busier" / "study.yaml", "full")
     means = []
     for workload, policy in study.cells:
-        (jobs,), _ = build_workload(study.workloads[workload], workload, study.seed, find_log("drawn"))
+        (jobs,), _ = build_workload(study.workloads[workload], workload, study.file.seed, find_log("drawn"))
         means.append(waits_of(simulate(jobs, study.policies[policy].policy))["wait_h"].mean())
     page = pl.read_parquet(asked / "page_tables" / "scenarios.parquet")
     assert sorted(means) == pytest.approx(sorted(page["mean_wait_h"]), rel=1e-6)
@@ -68,7 +68,7 @@ def test_each_pool_has_workloads_of_its_own(tmp_path):
     assert "versus" not in (tmp_path / "pools" / "study.yaml").read_text()
     found = {}
     for workload, policy in study.cells:
-        (jobs,), _ = build_workload(study.workloads[workload], workload, study.seed, find_log("drawn"))
+        (jobs,), _ = build_workload(study.workloads[workload], workload, study.file.seed, find_log("drawn"))
         found[workload, policy] = waits_of(simulate(jobs, study.policies[policy].policy))
     page = dict(
         pl.read_parquet(tmp_path / "page_tables" / "scenarios.parquet").select("scenario", "mean_wait_h").rows()
@@ -91,7 +91,7 @@ def test_queues_are_credited_in_the_pools_that_have_them(tmp_path):
     }
     waits = []
     for key, one in study.workloads.items():
-        (jobs,), _ = build_workload(one, key, study.seed, find_log("drawn"))
+        (jobs,), _ = build_workload(one, key, study.file.seed, find_log("drawn"))
         waits.append(waits_of(simulate(jobs, "easy")))
     page = pl.read_parquet(tmp_path / "page_tables" / "scenarios.parquet")
     assert pl.concat(waits)["wait_h"].mean() == pytest.approx(page["mean_wait_h"][0])
