@@ -1,6 +1,6 @@
 # Needs python3 (3.11 or newer), make, gcc and git, and nothing else.
 #
-#   make         set up, then run every study, small, in ten to twelve minutes: results/report/index.html
+#   make         set up, then run every study, small, in about ten minutes: results/report/index.html
 #   make full    every study as written, in an hour or more
 #   make quick   every study in miniature: does it run?
 #   make paper   the full replications
@@ -24,7 +24,7 @@ SNAKEMAKE := PYTHONPATH=workflow/loggers$(if $(PYTHONPATH),:$(PYTHONPATH)) $(BIN
 .PHONY: all full quick paper setup develop test test-thorough test-fast coverage check fuzz bench docs lock clean
 
 all: setup
-	@echo "Every study, small: ten to twelve minutes on two processors. \`make full\` runs them as written."
+	@echo "Every study, small: about ten minutes on two processors. \`make full\` runs them as written."
 	$(SNAKEMAKE) all
 	@echo "The report: results/report/index.html"
 
