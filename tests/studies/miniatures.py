@@ -1,7 +1,6 @@
 """The studies of the project in miniature: few jobs and short runs, enough to draw their figures."""
 
 import dataclasses
-import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 from scheduler_core.common.files import read_json
 from tests.paths import study_file
-from tests.profiles import PROFILE
 from tests.reports.small_study import make_small, write_log
 from workflow.studies import Study, read_study
 
@@ -30,8 +28,6 @@ class Miniature:
         The workloads to run, with the keys that change; all of them when left out.
     policies
         The policies to run; all of them when left out.
-    rarely
-        The names of policies that only ``make test-thorough`` runs, as a regular expression; every figure has its rows without.
     scale
         The scale of the study.
     log
@@ -46,7 +42,6 @@ class Miniature:
 
     workloads: dict[str, dict[str, Any]] | None = None
     policies: Collection[str] | None = None
-    rarely: str = ""
     scale: str = "full"
     log: tuple[int, int] = (400, 16)
     brief: dict[str, Any] = field(default_factory=dict)
@@ -65,10 +60,7 @@ class Miniature:
             policy: dataclasses.replace(known, policy=dataclasses.replace(known.policy, **self.brief))
             for policy, known in study.policies.items()
         }
-        wanted = policies if self.policies is None else self.policies
-        if PROFILE != "thorough":
-            wanted = [policy for policy in wanted if not re.fullmatch(self.rarely, policy)]
-        return make_small(root, dataclasses.replace(study, policies=policies), workloads, wanted)
+        return make_small(root, dataclasses.replace(study, policies=policies), workloads, self.policies)
 
 
 @dataclass(frozen=True)
@@ -189,7 +181,6 @@ MINIATURES = {
         same(["huang-1", "huang-2", "huang-1-fitted", "huang-2-fitted", "huang-1-draws-6", "huang-2-draws-6"],
              jobs=120, replications=2)
         | same(["sdsc-sp2-flexible"], log=LOG),
-        rarely=r".*(fcfs|pri_eb|pri_wa|b_wa|b_fa|mpl\d).*(?<!pri_b_wa_fa)-(slow-05|slow-10|aging-100|optima|load-5|very-short|cost-1)",
         log=(150, 32),
     ),
     "slack_and_load": Miniature(
