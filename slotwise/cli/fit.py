@@ -24,7 +24,7 @@ FOUND = ("usable", "standstills", "closed_hours", "queue_credit")
 """Options of a log that fit finds."""
 
 MANY_JOBS = 100_000
-"""The most jobs whose fit takes minutes."""
+"""A fit of more jobs may take over ten minutes."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     workload = chosen_jobs(log, arguments)
     tell_of_compiling()
     if len(workload) > MANY_JOBS:
-        said = f"{len(workload):,} jobs are simulated 400 to 1,600 times, which may take half an hour or more."
+        said = f"{len(workload):,} jobs are simulated 400 to 1,600 times, which may take ten minutes or more."
         print(f"{said} --first N takes the first N jobs only.", file=sys.stderr, flush=True)
     found = fit(workload, say, log)
     say("")
