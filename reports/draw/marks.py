@@ -1,4 +1,4 @@
-"""Marks that figures share: values with their intervals, hollow where they may be chance, and the line of no difference."""
+"""Marks that figures share: values on their intervals, the line of no difference, and colours by kind."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ def with_intervals(
     base: alt.Chart, value: alt.X | alt.Y, size: int, *, low: str = "low", high: str = "high", sure: str = "",
     rule: Mapping[str, Any] | None = None, **encoding: Any,
 ) -> list[alt.Chart]:  # fmt: skip
-    """Return layers that draw ``value`` as marks of a ``size``, on lines from ``low`` to ``high`` with its scale and axis.
+    """Return the layers of a value: lines from ``low`` to ``high`` on its scale and axis, and marks of a ``size``.
 
     With ``sure``, an expression, marks for which it is false are hollow. ``rule`` changes the lines; ``encoding`` has further
     channels of the marks.

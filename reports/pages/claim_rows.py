@@ -78,7 +78,7 @@ def brief(claim: Row) -> str:
 
 
 def value_and_interval(claim: Row) -> tuple[str, str]:
-    """Return the value of a claim with its unit, or the range of its rows' values, and the interval of a single row, if any."""
+    """Return the value of a claim with its unit, and its interval. Several rows have the range of their values, and none."""
     told = [row for row in claim["evidence"] if row["number"] is not None]
     if not told or claim["verdict"] == "not testable":
         return str(claim["finding"]), ""

@@ -1,4 +1,4 @@
-"""How numba compiles kernels: functions that only other kernels call are handed on, all have short names, no index is negative.
+"""How numba compiles kernels: functions that only other kernels call are handed on, names are short, no index is negative.
 
 By itself, numba optimises every function, makes its machine code and keeps both in the cache, although each entry contains the
 code of all functions that it calls. That took over a quarter of the time and four fifths of the cache.
@@ -13,12 +13,12 @@ such index. Without the question, EASY takes two thirds of the time, slices take
 import hashlib
 from typing import Any
 
-from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.funcdesc import default_mangler
 from numba.core.typed_passes import NativeLowering
+from numba.core.types import intp
 from numba.np import arrayobj
 
 
@@ -67,12 +67,12 @@ _counted_from_the_end = arrayobj.fix_integer_index
 
 
 def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-    """Return an index in the code of a kernel, which :func:`short_name` names, as it is; elsewhere as numba does.
+    """Return an index as it is in kernels, whose names :func:`short_name` makes, and as numba does elsewhere.
 
     Tests compile kernels with numba's check of bounds, which finds a negative one.
     """
     if kind.signed and context.mangler is short_name:
-        return context.cast(builder, index, kind, types.intp)
+        return context.cast(builder, index, kind, intp)
     return _counted_from_the_end(context, builder, kind, index, size)
 
 

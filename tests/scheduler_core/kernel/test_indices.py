@@ -1,4 +1,4 @@
-"""Kernels take an index as it is: none counts from the end of an array, and numba's check of bounds finds one that would."""
+"""Kernels count no index from the end of an array. A check of bounds, which is numba's own, finds one that would."""
 
 import os
 import subprocess
@@ -6,9 +6,8 @@ import sys
 
 import pytest
 
-from tests.scheduler_core.kernel.test_machine_code import call, small_project
+from tests.scheduler_core.kernel.test_machine_code import KERNEL, call, small_project
 
-KERNEL = "from scheduler_core.kernel.jit import kernel, kernel_entry\n"
 STEP = KERNEL + "@kernel\ndef step(values, place):\n    return values[place]\n"
 LOOP = """
 from scheduler_core.kernel.jit import kernel_entry
@@ -45,7 +44,7 @@ def test_a_check_of_bounds_finds_a_negative_index_in_a_kernel(tmp_path):
 
 
 @pytest.mark.thorough
-def test_no_kernel_leaves_an_array(tmp_path, monkeypatch):
+def test_no_kernel_leaves_an_array(tmp_path):
     """The comparisons of engines with oracles pass with numba's check of bounds, in a process of their own."""
     tests = [f"tests/scheduler_core/{name}" for name in CHECKED]
     settings = {
