@@ -11,6 +11,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a third of a dry run would be
 import polars as pl
 import pytest
 
+from scheduler_core.common.garbage import collect_rarely
 from tests.docs.site import site
 from tests.headless_chromium import browser as browser
 from tests.paths import STUDIES
@@ -20,6 +21,7 @@ from tests.reports import store_fixture
 __all__ = ["site"]
 
 load_profile()
+collect_rarely()
 sys.dont_write_bytecode = False  # half of collecting would be rewriting the same assertions again
 
 LONG = (

@@ -7,6 +7,7 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 from scheduler_core.common.errors import SlotwiseError
+from scheduler_core.common.garbage import collect_rarely
 
 
 @contextmanager
@@ -15,6 +16,7 @@ def logged(path: Path | str) -> Iterator[None]:
 
     A :class:`SlotwiseError` is logged as its text. Any other exception is a defect and is logged with its traceback.
     """
+    collect_rarely()
     with Path(path).open("w", encoding="utf-8") as log, redirect_stdout(log):
         try:
             yield

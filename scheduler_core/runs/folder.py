@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -83,8 +84,10 @@ def write_run(
         )
     kind = schedules[0].family
     further = kind.tables_among(name for schedule in schedules for name in schedule.tables)
-    for stale in table_names() - {*FIRST_TABLES, *further}:  # of an earlier run in the folder
-        remove(out / f"{stale}.parquet")
+    kept = {*NOTES, *(f"{table}.parquet" for table in (*FIRST_TABLES, *further))}
+    for stale in found_in(out):  # of an earlier run in the folder
+        if stale not in kept:
+            remove(out / stale)
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
     write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
     for table, declared in further.items():
@@ -110,8 +113,14 @@ def table_names() -> set[str]:
 def check_folder(folder: Path | str) -> None:
     """Raise :class:`OutputError`, before any work, when one of a run's files cannot be written into a folder."""
     target_folder(folder)
-    for name in (*(f"{table}.parquet" for table in sorted(table_names())), *NOTES):
+    for name in found_in(Path(folder)):
         target_file(Path(folder) / name)
+
+
+def found_in(folder: Path) -> list[str]:
+    """Return the names of a run's files, of any family, that are in a folder."""
+    names = (*(f"{table}.parquet" for table in sorted(table_names())), *NOTES)
+    return [name for name in names if os.path.lexists(folder / name)]
 
 
 def run_note(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError, ParameterError
+from scheduler_core.common.garbage import collect_rarely
 from scheduler_core.declarations.policy import (
     Policy,
     families_within,
@@ -126,6 +127,7 @@ def compile_family(names: list[str]) -> None:
 
     if numba.config.DISABLE_JIT:
         return
+    collect_rarely()
     plain = sample_workload()
     for policy in (policy for name in names for policy in get_policy(name).compiled_as()):
         workload = policy.sample() or plain

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from scheduler_core.common.errors import IllegalScheduleError, MissingTableError, PolicyError, SlotwiseError, nearest
 from scheduler_core.common.files import keeping_inputs
+from scheduler_core.common.garbage import collect_rarely
 from scheduler_core.declarations.words import capitalised
 
 COMMANDS = {
@@ -117,6 +118,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # file names may have characters that a terminal cannot show
             stream.reconfigure(errors="backslashreplace")
+    collect_rarely()
     given = list(sys.argv[1:] if words is None else words)
     only = next((word for word in given if word in COMMANDS), "")
     said = f"slotwise {only}".strip()
