@@ -1,7 +1,8 @@
 """Why jobs of the windows on the page of schedules started when they did, told when the page is written.
 
-An explanation costs some milliseconds and, with the words that it shares with others, a few hundred bytes. So all jobs of the
-schedules that a viewer shows first are explained. A reader asks for those of other policies with ``slotwise explain``.
+An explanation costs some milliseconds and, with the words that it shares with others, a few hundred bytes. So scales that take
+minutes explain the jobs of the schedules that a viewer shows first; a reader asks for the others with ``slotwise explain``.
+Scales that take an hour explain every job.
 """
 
 from __future__ import annotations
@@ -59,21 +60,31 @@ class Texts:
         return "|".join([str(place), *fills])
 
 
-def add_answers(contexts: Sequence[Context], home: Path) -> None:
-    """Add to windows why jobs started when they did, in each schedule that a viewer shows first.
+def add_answers(contexts: Sequence[Context], home: Path, *, every_job: bool = False) -> None:
+    """Add to windows why jobs started when they did: in each schedule that a viewer shows first, or in all of them.
 
     ``home`` is the folder of the runs. A window gets ``texts`` (:class:`Texts`), and a policy ``why``: by job the answer and the
     sentences that matter most. A run without its workload's file gets none.
     """
     for context in contexts:
-        file, texts = home.parent / "workloads" / f"{context['workload']}.parquet", Texts()
-        window = context["workflows"][0] if "workflows" in context else context  # of a grid, the first workflow
-        for place in dict.fromkeys(window.get("opens", []) if file.is_file() else []):
-            policy = window["policies"][place]
-            schedule = read_schedule(home / context["workload"] / policy["policy"])
-            history = History(read_workload(file, schedule), schedule)
-            policy["why"] = answers(history, window["jobs"], policy["fates"], texts)
-        window["texts"] = list(texts.places)
+        file = home.parent / "workloads" / f"{context['workload']}.parquet"
+        windows = context.get("workflows", [context])  # a grid has one for each workflow
+        histories: dict[str, History] = {}
+        for window in windows if every_job else windows[:1]:
+            texts = Texts()
+            for policy in explained_in(window, every_job=every_job) if file.is_file() else ():
+                name = policy["policy"]
+                if name not in histories:
+                    schedule = read_schedule(home / context["workload"] / name)
+                    histories[name] = History(read_workload(file, schedule), schedule)
+                policy["why"] = answers(histories[name], window["jobs"], policy["fates"], texts)
+            window["texts"] = list(texts.places)
+
+
+def explained_in(window: Context, *, every_job: bool) -> list[Context]:
+    """Return the policies of a window whose jobs are explained: those that the viewer shows first, or all."""
+    policies: list[Context] = window["policies"]
+    return policies if every_job else [policies[place] for place in dict.fromkeys(window.get("opens", []))]
 
 
 def answers(

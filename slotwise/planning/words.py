@@ -40,9 +40,11 @@ NO_INTERVAL, TOO_SHORT = "(no interval)", "(no interval: too few weeks)"
 
 
 def hours(value: float | None) -> str:
-    """Return hours as people read them: minutes below one hour, days above three."""
+    """Return hours as people read them: seconds below one minute, minutes below one hour, days above three."""
     if value is None:
         return "–"
+    if abs(seconds := round(value * 3600)) < 60:
+        return f"{seconds} s".replace("-", "−")
     if round(value * 60) < 60:
         return f"{round(value * 60)} min".replace("-", "−")
     return f"{value:.1f} h" if value < 72 else f"{value / 24:.1f} days"

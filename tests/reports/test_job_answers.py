@@ -122,6 +122,19 @@ def test_each_schedule_that_a_viewer_shows_first_has_answers(made):
     ]
 
 
+def test_every_job_of_every_schedule_has_its_answer_where_that_is_asked_for(made):
+    home, workload, schedule = made
+    shown = window("one", schedule, opens=[1])
+    grid = {"workload": "one", "workflows": [window("one", schedule, opens=[0]), window("one", schedule, opens=[1])]}
+    add_answers([shown, grid], home, every_job=True)
+    history = History(workload, schedule)
+    for one in (shown, *grid["workflows"]):
+        for policy in one["policies"]:
+            assert {job: list(read(one, policy["why"], job)) for job in policy["why"]} == {
+                job: told(history, job) for job in schedule.jobs.drop_nulls("start_us")["job"]
+            }
+
+
 def test_jobs_that_never_start_and_runs_without_their_workload_have_no_answer(made):
     home, _, schedule = made
     shown, other = window("one", schedule, opens=[0]), window("two", schedule, opens=[0])

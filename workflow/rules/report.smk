@@ -42,6 +42,8 @@ rule draw_windows:
         "report"
     params:
         title=lambda wildcards: wildcards.family.replace("_", " "),
+        # Scales that take minutes explain the jobs of the schedules that a viewer shows first.
+        every_job=lambda wildcards: PLAN.scale(wildcards).name in ("full", "paper"),
     message:
         "Draw windows of schedules of {params.title}"
     script:

@@ -8,4 +8,5 @@ from workflow.adapter import logged
 
 with logged(snakemake.log[0]):
     folder = Path(snakemake.output.listed).parent
-    in_table_thread(lambda: draw_windows(snakemake.input.store, snakemake.wildcards.family, folder))
+    family, every_job = snakemake.wildcards.family, snakemake.params.every_job
+    in_table_thread(lambda: draw_windows(snakemake.input.store, family, folder, every_job=every_job))

@@ -16,7 +16,7 @@ window.slotwiseDiagrams.serve = function (diagram, own) {
   const PARTS = [[1, "all"], [2, "a half"], [4, "a quarter"], [8, "an eighth"], [16, "a sixteenth"],
     [32, "a thirty-second"]];
 
-  // Say whether the jobs of the schedules shown are explained: those of the schedules that are shown first are.
+  // Say whether the jobs of the schedules shown are explained: those of all schedules, or of the ones that are shown first.
   function unasked() {
     const shown = sides.map((side) => workload().policies[Number(form[side].value)]);
     const told = shown.filter((policy) => policy.why).length;
