@@ -11,6 +11,7 @@ import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from threading import RLock
 from typing import Any
 
 from scheduler_core.common.errors import ParameterError, nearest
@@ -177,10 +178,17 @@ def describe(kind: type) -> str:
     return str(getattr(kind, "name", kind.__name__))
 
 
+PARSING = RLock()
+"""Lets one thread parse at a time. Python 3.11 counts the depth of what it parses for all threads together, and reports an error
+of its own if garbage is collected meanwhile and another thread parses, too.
+"""
+
+
 def parse_call(text: str, what: str = "a policy") -> tuple[str, dict[str, Any]]:
     """Return name and values of ``'name(key=value, ...)'``; values are Python literals. ``what`` names the text in errors."""
     try:
-        call = ast.parse(text.strip(), mode="eval").body
+        with PARSING:
+            call = ast.parse(text.strip(), mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             raise ValueError
         if any(keyword.arg is None for keyword in call.keywords):

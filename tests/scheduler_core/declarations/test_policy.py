@@ -1,12 +1,14 @@
 """Policies are found, described and validated in words a user can act on."""
 
+import gc
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.declarations.parameters import parse_setting
+from scheduler_core.declarations.parameters import parse_call, parse_setting
 from scheduler_core.declarations.policy import family_of, get_policy, policies, policy_names
 from tests.paths import PROJECT
 
@@ -32,6 +34,34 @@ def test_every_policy_documents_itself(name):
     assert any(path.name.endswith("event_loop.py") for path in files)
     assert ROOT / "scheduler_core" / "checker" / family_of(kind) / "rules.py" in files
     assert all(path.is_file() for path in files)
+
+
+class Circle:
+    """Garbage whose removal takes a while, so that another thread goes on meanwhile."""
+
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        sum(range(1000))
+
+
+def test_calls_are_read_in_several_threads_while_garbage_is_collected():
+    def read(number):
+        for hours in range(100):
+            Circle()
+            call = f'list(order="fair_share", when_blocked="skip", half_life_h={hours}, usage_weight_h={number})'
+            assert parse_call(call)[1]["half_life_h"] == hours
+
+    collecting, switching = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(5, 2, 1000)
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(read, range(40)))
+    finally:
+        gc.set_threshold(*collecting)
+        sys.setswitchinterval(switching)
 
 
 def test_a_call_and_keywords_say_the_same():
