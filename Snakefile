@@ -10,20 +10,20 @@ PLAN is the configuration, read and checked. `PLAN.scale(wildcards)` is the scal
 `PLAN.sources(...)` lists all files that some modules reach by imports.
 """
 
-import gc
 import os
 
 from snakemake.utils import min_version
 
 from scheduler_core.common.files import remove_leftovers
+from scheduler_core.common.garbage import collect_rarely
 from workflow.entry import read_plan
 from workflow.stamps import withdraw_stamps
 from workflow.unused import remove_unused_runs
 
 min_version("9.20")
 
-# Planning makes a million objects and drops few of them. Rarely looking for garbage saves a tenth of the start (0.3 s of 3.3 s).
-gc.set_threshold(1_000_000)
+# Planning makes a million objects and drops few of them.
+collect_rarely()
 
 # Scripts import the packages beside this file, whichever copy is installed.
 os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [workflow.basedir, os.getenv("PYTHONPATH")])))

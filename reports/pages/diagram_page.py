@@ -80,8 +80,8 @@ def draw_windows(store: Path | str, family: str, out: Path | str, *, every_job: 
     """Write the windows of a family's schedules to the folder ``out``, which replaces an older one.
 
     Each window is a script, ``<workload>.js``, for a page that has the folder as ``schedules/<family>``. ``windows.json`` lists
-    label and script of each. With ``every_job``, the jobs of all policies are explained, and else those of the policies that a
-    viewer shows first. Raise :class:`StudyError` when the store does not exist.
+    label and script of each. With ``every_job``, all jobs are explained; else those of the policies that a viewer shows first.
+    Raise :class:`StudyError` when the store does not exist.
     """
     page, shown = page_of(family), []
     with replacing_folder(out) as part, open_store(store) as connection:

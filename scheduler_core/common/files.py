@@ -178,7 +178,8 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
 
 def remove(path: Path | str) -> None:
     """Remove a file of an earlier run, if there is one; a file that must not be replaced is not removed either."""
-    target_file(path).unlink(missing_ok=True)
+    if os.path.lexists(path):
+        target_file(path).unlink(missing_ok=True)
 
 
 def remove_folder(path: Path | str) -> None:

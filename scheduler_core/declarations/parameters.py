@@ -179,8 +179,8 @@ def describe(kind: type) -> str:
 
 
 PARSING = RLock()
-"""Lets one thread parse at a time. Python 3.11 counts the depth of what it parses for all threads together, and reports an error
-of its own if garbage is collected meanwhile and another thread parses, too.
+"""Lets one thread parse at a time. Python 3.11 has one count of depth for all threads. If garbage is collected in one that parses
+and another one parses meanwhile, the count is wrong, and Python raises an error.
 """
 
 

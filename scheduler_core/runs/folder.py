@@ -84,10 +84,8 @@ def write_run(
         )
     kind = schedules[0].family
     further = kind.tables_among(name for schedule in schedules for name in schedule.tables)
-    kept = {*NOTES, *(f"{table}.parquet" for table in (*FIRST_TABLES, *further))}
-    for stale in found_in(out):  # of an earlier run in the folder
-        if stale not in kept:
-            remove(out / stale)
+    for stale in table_names() - {*FIRST_TABLES, *further}:  # of an earlier run in the folder
+        remove(out / f"{stale}.parquet")
     write_table(out / "jobs.parquet", [s.jobs for s in schedules], JOBS_VERSION)
     write_table(out / "allocations.parquet", [s.allocations for s in schedules], ALLOCATIONS_VERSION)
     for table, declared in further.items():
@@ -113,14 +111,9 @@ def table_names() -> set[str]:
 def check_folder(folder: Path | str) -> None:
     """Raise :class:`OutputError`, before any work, when one of a run's files cannot be written into a folder."""
     target_folder(folder)
-    for name in found_in(Path(folder)):
-        target_file(Path(folder) / name)
-
-
-def found_in(folder: Path) -> list[str]:
-    """Return the names of a run's files, of any family, that are in a folder."""
-    names = (*(f"{table}.parquet" for table in sorted(table_names())), *NOTES)
-    return [name for name in names if os.path.lexists(folder / name)]
+    for name in (*(f"{table}.parquet" for table in sorted(table_names())), *NOTES):
+        if os.path.lexists(path := Path(folder) / name):
+            target_file(path)
 
 
 def run_note(

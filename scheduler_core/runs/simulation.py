@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import ContractError, ParameterError
-from scheduler_core.common.garbage import collect_rarely
 from scheduler_core.declarations.policy import (
     Policy,
     families_within,
@@ -115,7 +114,10 @@ def compile_kernels(processes: int = 1) -> None:
 
 def compile_apart(names: list[str]) -> None:
     """Compile the kernels of some policies in a new process."""
-    code = f"from scheduler_core.runs.simulation import compile_family; compile_family({names!r})"
+    code = (
+        "from scheduler_core.common.garbage import collect_rarely; collect_rarely(); "
+        f"from scheduler_core.runs.simulation import compile_family; compile_family({names!r})"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -127,7 +129,6 @@ def compile_family(names: list[str]) -> None:
 
     if numba.config.DISABLE_JIT:
         return
-    collect_rarely()
     plain = sample_workload()
     for policy in (policy for name in names for policy in get_policy(name).compiled_as()):
         workload = policy.sample() or plain

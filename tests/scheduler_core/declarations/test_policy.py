@@ -50,7 +50,7 @@ def test_calls_are_read_in_several_threads_while_garbage_is_collected():
     def read(number):
         for hours in range(100):
             Circle()
-            call = f'list(order="fair_share", when_blocked="skip", half_life_h={hours}, usage_weight_h={number})'
+            call = f'easy(queue_order="fair_share", half_life_h={hours}, usage_weight_h={number})'
             assert parse_call(call)[1]["half_life_h"] == hours
 
     collecting, switching = gc.get_threshold(), sys.getswitchinterval()
