@@ -104,6 +104,9 @@ CLOSED_SAID = (
 )
 """What the step with closed hours is."""
 
+CREDIT_SAID = "credit of a queue: its jobs count as submitted so many hours earlier, or later; first: before the jobs of all other queues."
+"""What the steps with credits of queues are."""
+
 FAIR_SHARE_SAID = (
     "fair share: a job counts as submitted later, the more of the recent usage is its user's; older usage counts less, by half "
     "in each half-life."
@@ -122,7 +125,7 @@ HEADER = ("weekly rho", "job rho", "ratio", "covered", "exceeded")
 def show_ladder(found: Fit) -> None:
     """Print what each step explains on even weeks."""
     from slotwise.planning.breaking import MOST_BREAKING
-    from slotwise.planning.fitted import CLOSED, OF_REGIME, OF_USAGE, OF_USERS
+    from slotwise.planning.fitted import CLOSED, OF_QUEUE, OF_REGIME, OF_USAGE, OF_USERS
     from slotwise.planning.regimes import LEAST_WEEKS
     from slotwise.planning.trials import MOST_STILL
 
@@ -133,6 +136,7 @@ def show_ladder(found: Fit) -> None:
     print_table(("step", "tried", "kept", *HEADER, "best model on odd weeks"), rows, text_last=True)
     steps = {
         CLOSED: CLOSED_SAID,
+        OF_QUEUE: CREDIT_SAID,
         OF_USERS: CEILINGS_SAID.format(breaking=MOST_BREAKING),
         OF_USAGE: FAIR_SHARE_SAID,
         OF_REGIME: REGIME_SAID.format(weeks=LEAST_WEEKS),

@@ -30,6 +30,9 @@ WHOLE = "EASY, whole machine"
 CLOSED = "closed hours"
 """The step that tries closed hours."""
 
+OF_QUEUE = "credit of a queue"
+"""The step that tries a credit for one more queue."""
+
 OF_USERS = "ceiling of users"
 """The step that tries ceilings for each user."""
 
@@ -54,10 +57,11 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
 
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows,
     the closed hours of its queues, a credit for some queues, ceilings for each user, fair share, the processors that can be
-    used from one or two weeks on, a pool for each partition, a pool for each queue. Fair share and changes are also tried without
-    the ceilings found before, so ceilings are tried again where one is kept. A step's best model on odd weeks is kept if it is
-    better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even ones, too. Ceilings, fair share and
-    changes must be better by more than :data:`EQUAL` on even weeks, too (:data:`OF_MANY`). A log of too few weeks to compare
+    used from one or two weeks on, a pool for each partition, a pool for each queue, a credit for some queues in pools. Fair share
+    and changes are also tried without the ceilings found before, so ceilings are tried again where one is kept. A step's best
+    model on odd weeks is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on even
+    ones, too. Ceilings, fair share and changes must be better by more than :data:`EQUAL` on even weeks, too (:data:`OF_MANY`). A
+    log of too few weeks to compare
     (:data:`LEAST_COMPARED`) has the first step alone.
 
     Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
@@ -128,18 +132,28 @@ class Ladder:
         self.policy = steps[-1].model.pools[0].policy
         self.climb("standstills", lambda: fitting.standstills(steps[-1].model.pools[0]))
         self.climb(CLOSED, lambda: fitting.closed_hours(self.pool))
-        for _ in range(MOST_CREDITED):
-            if not self.climb("credit of a queue", lambda: fitting.credits(self.pool)):
-                break
+        self.climb_credits(lambda: fitting.credits(self.pool))
         self.climb_ceilings(self.pool)
         if self.climb_fair_share():
             self.climb_ceilings(bare(self.pool))
         if self.climb_regimes():
             self.climb_ceilings(bare(self.pool))
             self.climb_fair_share()
+        self.climb_pools()
+
+    def climb_pools(self) -> None:
+        """Try a pool for each partition and for each queue, then credits in pools that were kept."""
+        policies = list(dict.fromkeys([*POOL_POLICIES, self.policy]))
         for column in ("partition", "queue"):
-            policies = dict.fromkeys([*POOL_POLICIES, self.policy])
-            self.climb(f"pools by {column}", partial(fitting.pools_by, column, list(policies)))
+            self.climb(f"pools by {column}", partial(self.fitting.pools_by, column, policies))
+        if len(self.last.pools) > 1:
+            self.climb_credits(lambda: self.fitting.credits_in_pools(self.last.pools))
+
+    def climb_credits(self, make: Callable[[], list[Model]]) -> None:
+        """Try the credit of one queue after the other."""
+        for _ in range(MOST_CREDITED):
+            if not self.climb(OF_QUEUE, make):
+                break
 
     def climb_ceilings(self, like: Pool) -> None:
         """Try one ceiling after the other, the first on ``like``."""
@@ -211,7 +225,8 @@ def pools_options(pools: Sequence[Pool]) -> list[str]:
     for pool in pools:
         text = f"{pool.column}={','.join(map(str, pool.numbers))}:{pool.processors}"
         options += ["--pool", text if len(policies) == 1 else f"{text}:{pool.policy}"]
-    return [*options, *site_options(pools[0])]
+    credit = sorted({one for pool in pools for one in pool.credit})
+    return [*options, *site_options(pools[0]), *credit_options(credit)]
 
 
 def site_options(pool: Pool) -> list[str]:
@@ -226,7 +241,9 @@ def whatif_options(pool: Pool, processors: int) -> list[str]:
     options += [] if pool.usable == Usable(processors) and not pool.column else ["--usable", str(pool.usable)]
     for number in pool.numbers:
         options += [f"--{pool.column}", str(number)]
-    options += site_options(pool)
-    for queue, hours in pool.credit:
-        options += ["--queue-credit", f"{queue}={hours:g}"]
-    return options
+    return [*options, *site_options(pool), *credit_options(pool.credit)]
+
+
+def credit_options(credit: Sequence[tuple[int, float]]) -> list[str]:
+    """Return the options that credit queues."""
+    return [word for queue, hours in credit for word in ("--queue-credit", f"{queue}={hours:g}")]

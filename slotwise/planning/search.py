@@ -23,7 +23,7 @@ from slotwise.planning.fair_share import (
     with_fair_share,
     without_fair_share,
 )
-from slotwise.planning.models import CREDITS_H, EQUAL, HOPELESS, Model, Pool, more_credits, score, takes_credits
+from slotwise.planning.models import CREDITS_H, EQUAL, HOPELESS, Credit, Model, Pool, more_credits, score, takes_credits
 from slotwise.planning.recorded import recorded_use
 from slotwise.planning.trials import Trials, at_once
 from slotwise.planning.written import with_values
@@ -110,6 +110,30 @@ class Fitting(Trials):
         first, more = (more_credits(like.credit, queues, hours) for hours in (CREDITS_H[:1], CREDITS_H[1:]))
         tried = self.models_of([replace(like, credit=credit)] for credit in more)
         return [*tried, *self.sizes_of([replace(like, credit=credit) for credit in first])]
+
+    def credits_in_pools(self, like: Sequence[Pool]) -> list[Model]:
+        """Return pools, as they are and under EASY, with one more credit of a queue in every pool that has other queues, too.
+
+        Their policies were chosen without credits. None if the pools are queues, or for policies that do not keep the order of
+        submission.
+        """
+        credited = queues_to_credit(self.known) if like[0].column != "queue" else []
+        of_pools = [set(self.jobs_of(pool).jobs["queue"]) if credited else set() for pool in like]
+        several = [numbers if len(numbers) > 1 else set() for numbers in of_pools]
+        queues = [queue for queue in credited if any(queue in numbers for numbers in several)]
+        given = tuple(sorted({one for pool in like for one in pool.credit}))
+
+        def with_credit(pools: Sequence[Pool], credit: Credit) -> list[Pool]:
+            own = [tuple(one for one in credit if one[0] in numbers) for numbers in several]
+            return [replace(pool, credit=mine) for pool, mine in zip(pools, own, strict=True)]
+
+        starts = dict.fromkeys((tuple(like), tuple(replace(pool, policy="easy") for pool in like)))
+        return self.models_of(
+            with_credit(pools, credit)
+            for pools in starts
+            if all(takes_credits(pool.policy) for pool in pools)
+            for credit in more_credits(given, queues)
+        )
 
     def ceilings(self, like: Pool) -> list[Model]:
         """Return a pool with a further ceiling for each user; empty unless the log tells several users apart."""

@@ -12,7 +12,7 @@ from slotwise.planning import trials
 from slotwise.planning.breaking import loads_at_starts
 from slotwise.planning.ceilings import CEILINGS, COARSE, ceiling_words, ceilings_of
 from slotwise.planning.fair_share import fair_share_words, with_fair_share
-from slotwise.planning.fitted import OF_USAGE, OF_USERS, fit, pools_options, whatif_options
+from slotwise.planning.fitted import OF_QUEUE, OF_USAGE, OF_USERS, Ladder, fit, pools_options, whatif_options
 from slotwise.planning.models import Pool, score
 from slotwise.planning.search import Fitting
 from slotwise.planning.trials import MOST_STILL, STANDSTILLS_H
@@ -182,6 +182,31 @@ def test_a_queue_that_is_served_first_is_recovered():
     assert found.chosen.even.by_job > 0.99
 
 
+def test_a_queue_that_is_served_first_in_its_pool_is_recovered():
+    """Queue 1 has jobs in two partitions; queue 7 is alone in the third one, where a credit could change nothing."""
+    sizes = {1: 64, 2: 32, 3: 16}
+    parts = [
+        recorded_under(
+            "easy", size, seed, credit={1: 1000} if number < 3 else None, processors=size, number=5000
+        ).jobs.with_columns(
+            partition=pl.lit(number, pl.Int32), queue=pl.col("queue") if number < 3 else pl.lit(7, pl.Int32)
+        )
+        for seed, (number, size) in enumerate(sizes.items(), start=3)
+    ]
+    table = pl.concat(parts).sort("submit_us").with_columns(job=pl.int_range(1, 15_001, dtype=pl.Int64))
+    log = workload(table, sum(sizes.values()))
+    ladder = Ladder(Fitting(log, silent, log))
+    ladder.climb_pools()
+    first = ((1, 1000.0),)
+    assert ladder.last.pools == tuple(
+        Pool("easy", size, "partition", (number,), credit=first if number < 3 else ()) for number, size in sizes.items()
+    )
+    assert ladder.last.even.by_job > 0.99
+    assert [step.name for step in ladder.steps if step.kept] == ["EASY, whole machine", "pools by partition", OF_QUEUE]
+    credited = [step.tried for step in ladder.steps if step.name == OF_QUEUE]
+    assert credited == [40, 10], "queues 0 and 1 in two pools under two policies, then queue 0; never queue 7"
+
+
 @thorough
 @pytest.mark.parametrize("policy", ["easy(user_jobs=3)", "easy(user_processor_h=128.0)"])
 def test_a_ceiling_for_each_user_is_recovered(policy):
@@ -247,6 +272,8 @@ def test_options_name_the_baseline_of_several_pools():
     two = [replace(pools[0], policy="conservative", standstills_h=0.0), replace(pools[1], standstills_h=0.0)]
     assert pools_options(two) == ["--pool", "partition=1:120:conservative", "--pool", "partition=2,5:8:easy"]
     assert pools_options([two[0]] * 2)[:2] == ["--baseline", "conservative"]
+    credited = [replace(pools[0], credit=((4, 24.0),)), replace(pools[1], credit=((3, -6.0), (4, 24.0)))]
+    assert pools_options(credited)[-4:] == ["--queue-credit", "3=-6", "--queue-credit", "4=24"]
 
 
 def test_wider_jobs_take_all_of_the_usable_machine():
