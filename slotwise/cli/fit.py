@@ -104,7 +104,9 @@ CLOSED_SAID = (
 )
 """What the step with closed hours is."""
 
-CREDIT_SAID = "credit of a queue: its jobs count as submitted so many hours earlier or later; first: before all other queues."
+CREDIT_SAID = (
+    "credit of a queue: its jobs count as submitted so many hours earlier or later; first: before all other queues."
+)
 """What the steps with credits of queues are."""
 
 FAIR_SHARE_SAID = (
