@@ -1,5 +1,6 @@
 """Gantt charts."""
 
+import argparse
 import itertools
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from scheduler_core.common.errors import ContractError
 from scheduler_core.decisions.words import unit_of
 from scheduler_core.runs.simulation import simulate
+from slotwise.cli.gantt import some_jobs
 from slotwise.decisions.blocks import FREE, cells, written
 from slotwise.decisions.gantt import gantt, rectangles
 from tests.profiles import searching
@@ -152,7 +154,16 @@ def test_the_command_prints_a_chart_as_wide_as_the_terminal(tmp_path, capsys, mo
     assert lines[0] == "processors"
     assert max(map(len, lines)) == 60
     assert run("gantt", tmp_path / "run", "--jobs", 6, 7) == 0
-    assert " 7 " in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert " 7 " in shown
+    assert run("gantt", tmp_path / "run", "--jobs", "6-7") == 0
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize("text", ["7-6", "1-10001", "6-", "-6-7", "6-7-8"])
+def test_a_range_of_jobs_that_cannot_be_read_is_refused(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected"):
+        some_jobs(text)
 
 
 def test_pictures_are_written_and_equal_each_time(tmp_path, capsys):
