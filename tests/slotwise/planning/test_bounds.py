@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.bounds import lower_bounds, priced_bound, squashed
+from slotwise.planning.priced import cheapest_starts
 from slotwise.planning.waits import waits_of
 from tests.profiles import searching
 from tests.scheduler_core.all_subjects import SUBJECTS, seeded
@@ -76,6 +77,19 @@ def test_a_priced_bound_is_tight_where_jobs_exclude_one_another():
     table = jobs(*[(0, 3600, PROCESSORS)] * 10)
     least = 3600 * sum(range(10))
     assert least * 0.8 < priced_bound(table, PROCESSORS, np.ones(10), least) <= least
+
+
+def test_a_job_starts_when_its_wait_and_its_processors_cost_least():
+    """A processor costs 3, 0.5 and 2 per second in three steps of 10 s. Both jobs start at 10 s.
+
+    The first waits 10 s and pays for 2 processors for 10 s at 0.5. The second waits 7 s, of which each costs 0.8, and pays for
+    10 s at 0.5 and 5 s at 2.
+    """
+    cumulated, used = np.array([0.0, 30.0, 35.0, 55.0]), np.zeros(3)
+    submit, run, size, weight = np.array([0.0, 3.0]), np.array([10.0, 15.0]), np.array([2, 1]), np.array([1.0, 0.8])
+    cost = cheapest_starts(submit, run, size, weight, 10.0, cumulated, used)
+    assert cost == pytest.approx((10 + 2 * 10 * 0.5) + (7 * 0.8 + 10 * 0.5 + 5 * 2))
+    assert used.tolist() == [0.0, 30.0, 5.0]
 
 
 def test_one_fast_processor_takes_the_shortest_remaining_job_first():
