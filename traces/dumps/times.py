@@ -139,10 +139,13 @@ class Clock:
 
 
 def iso_of(text: str, month_first: bool) -> str:
-    """Return a time whose date ends in the year as ISO 8601, and another text as it is; raise ValueError for 13:00 PM."""
+    """Return a time whose date ends in the year, or has slashes, as ISO 8601, and another text as it is.
+
+    Raise ValueError for 13:00 PM.
+    """
     date = DATE.match(text)
     if not date:
-        return text
+        return text.replace("/", "-", 2)
     first, between, second, year, hour = date.groups()
     month, day = (first, second) if between == "/" and month_first else (second, first)
     written = f"{f'20{year}'[-4:]}-{month:0>2}-{day:0>2}"
