@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def longest_wait(schedule: Schedule) -> int:
-    """Return the number of the job with the longest wait, of equal ones the lowest; raise :class:`ContractError` if none ended."""
+    """Return the job with the longest wait, of equal ones the lowest number; raise :class:`ContractError` if none ended."""
     from scheduler_core.runs.summary import job_times
 
     waits = schedule.jobs.select("job", wait_s=job_times(schedule).wait_s).drop_nulls()
