@@ -26,7 +26,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run")
     parser.add_argument(
-        "--job", type=a_number, metavar="N", help="number of the job to explain (default: the job with the longest wait)"
+        "--job",
+        type=a_number,
+        metavar="N",
+        help="number of the job to explain (default: the job with the longest wait)",
     )
     parser.add_argument(
         "--log",
