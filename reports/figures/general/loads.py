@@ -30,7 +30,8 @@ def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
     """Response time against offered load.
 
     Mean time from submission to finish, on a logarithmic axis. Each line is a policy, its band the 95 % interval over
-    {units} independent units (batches of a log, replications of a model). Long jobs weigh more here than in the slowdown, so policies that favour short jobs gain less.
+    {units} independent units (batches of a log, replications of a model). Long jobs weigh more here than in the
+    slowdown, so policies that favour short jobs gain less.
     """
     title = "Mean response time (log scale)"
     return _against_load(connection, study, "mean_response", partial(duration_axis, title), "Response time (s)")
