@@ -139,7 +139,8 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     ``label, verdict, tally, headline, second_headline, place``; ``seconds``, for each second headline ``label, verdict, tally,
     finding, evidence``; ``robust``, a sentence; ``line``, the scale of the number line (``printed``, ``no effect`` or ``bound``;
     empty for a claim that is not on it); and ``evidence``: rows ``label, number, value, interval, units, printed, detectable,
-    verdict, data_needed``, and ``at``, the value and its interval on that line. ``sensitivity`` has rows of evidence as they are stored.
+    verdict, data_needed``, and ``at``, the value and its interval on that line. ``sensitivity`` has rows of evidence as they are
+    stored.
     """
     chosen = "$study IN ('', study)"
     found = fetch(
