@@ -55,7 +55,9 @@ def named_pool(pool: str, names: Names) -> str:
     """Return a pool such as ``queue 2, 5`` with names behind its numbers: ``queue 2 (short), 5``."""
     kind, _, numbers = pool.partition(" ")
     known = names.get(kind, {})
-    return f"{kind} {', '.join(f'{one} ({known[one]})' if one in known else one for one in numbers.split(', '))}".strip()
+    return (
+        f"{kind} {', '.join(f'{one} ({known[one]})' if one in known else one for one in numbers.split(', '))}".strip()
+    )
 
 
 def named_result(result: Result, names: Names) -> Result:
