@@ -289,8 +289,8 @@ def use_sentences(use: Use) -> Iterator[str]:
         yield low_words(use.low, use.processors)
     elif not_for_processors(use.wait_fitting, use.wait_idle):
         yield (
-            "Most waiting was not for free processors. Partitions with processors of their own can cause this, which --pool splits "
-            "off; so can GPUs, memory or licences, which are not simulated. More processors need not shorten it."
+            "Most waiting was not for free processors. Partitions with processors of their own can cause this (whatif --pool "
+            "simulates them), or GPUs, memory or licences, which are not simulated. More processors need not shorten it."
         )
 
 
