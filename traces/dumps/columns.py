@@ -69,8 +69,7 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     known = {name.casefold() for name in names}
     missing = [column for column in columns.values() if column.casefold() not in known]
     if missing:
-        alone = "" if delimiter else ", without any of | , ; or tab between names of columns"
-        raise LogError(f"{path}: no column {', '.join(missing)}; the first line names {', '.join(names)}{alone}")
+        raise LogError(f"{path}: no column {', '.join(missing)}; the first line names {', '.join(names)}")
     used = {column.casefold() for column in columns.values()}
     ignored = [name for name in names if name.casefold() not in used]
     notes = [f"columns that are not used: {', '.join(ignored)}"] if ignored else []

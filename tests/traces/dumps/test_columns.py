@@ -183,5 +183,3 @@ def test_a_mapping_that_cannot_be_is_refused(tmp_path, columns, words):
 def test_a_column_that_is_not_there_is_named(tmp_path):
     with pytest.raises(LogError, match="no column born; the first line names id, who, queued"):
         read(tmp_path, columns=COLUMNS.replace("queued", "born"))
-    with pytest.raises(LogError, match=r"the first line names q b e n, without any of \| , ; or tab between names"):
-        read(tmp_path, "q b e n\n1 2 3 4\n", "submit=q,start=b,end=e,processors=n")
