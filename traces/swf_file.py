@@ -15,7 +15,7 @@ OTHER_FORMATS: dict[bytes, str] = {
     b"BZh": "a bzip2 file; unpack it first (bunzip2)",
     b"\xfd7zXZ\x00": "an xz file; unpack it first (unxz)",
     b"\x28\xb5\x2f\xfd": "a Zstandard file; unpack it first (unzstd)",
-    b"PK\x03\x04": "a zip archive; unpack it first (unzip)",
+    b"PK\x03\x04": "a zip archive or a workbook; unpack it first (unzip), or save the sheet as CSV",
     b"PAR1": "a parquet file, not a log; read it as a workload",
     b"\xff\xfe": "UTF-16 text; save it as plain text (ASCII or UTF-8)",
     b"\xfe\xff": "UTF-16 text; save it as plain text (ASCII or UTF-8)",

@@ -138,8 +138,9 @@ def claim_rows(connection: duckdb.DuckDBPyConnection, study: str = "") -> list[R
     ``tally`` ("6 of 8"); ``mix`` ("6 ✓ 2 ?"), which strips and seconds have as their tally; ``strip``, reading by reading
     ``label, verdict, tally, headline, second_headline, place``; ``seconds``, for each second headline ``label, verdict, tally,
     finding, evidence``; ``robust``, a sentence; ``line``, the scale of the number line (``printed``, ``no effect`` or ``bound``;
-    empty for a claim that is not on it); and ``evidence``: rows ``label, number, value, interval, printed, detectable, verdict,
-    data_needed``, and ``at``, the value and its interval on that line. ``sensitivity`` has rows of evidence as they are stored.
+    empty for a claim that is not on it); and ``evidence``: rows ``label, number, value, interval, units, printed, detectable,
+    verdict, data_needed``, and ``at``, the value and its interval on that line. ``sensitivity`` has rows of evidence as they are
+    stored.
     """
     chosen = "$study IN ('', study)"
     found = fetch(
@@ -261,6 +262,7 @@ def on_line(claim: Row, rows: list[Row]) -> tuple[str, list[Row]]:
                 "number": row["value"],
                 "value": value,
                 "interval": spread,
+                "units": None if row["low"] is None else row["units"],
                 "printed": "" if row["printed"] is None else significant(row["printed"]),
                 "verdict": row["verdict"],
                 "data_needed": data_needed([row]),

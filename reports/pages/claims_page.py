@@ -54,8 +54,8 @@ def write_data(connection: duckdb.DuckDBPyConnection, out: Path, claims: list[Ro
     write_text(out / DATA, f"window.slotwiseClaims = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n")
     evidence = fetch(
         connection,
-        "SELECT e.study, e.claim, claims.headline, coalesce(r.label, '') AS reading, role, e.label, value, low, high, e.printed, "
-        "e.verdict, e.draws_needed, e.detectable FROM claim_evidence AS e JOIN claims USING (study, claim) "
+        "SELECT e.study, e.claim, claims.headline, coalesce(r.label, '') AS reading, role, e.label, value, low, high, units, "
+        "e.printed, e.verdict, e.draws_needed, e.detectable FROM claim_evidence AS e JOIN claims USING (study, claim) "
         "LEFT JOIN readings AS r ON r.study = e.study AND r.reading = e.reading "
         "ORDER BY e.study, claims.position, e.claim, r.position, role, e.position",
     )

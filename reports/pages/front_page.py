@@ -50,8 +50,8 @@ def context(
     scale = SCALES.get(root, "") if judged or root != "results" else ""  # the small scale leaves claims open
     return {
         "title": "Answers",
-        "scale": scale + f"{total['jobs']:,} jobs were scheduled in {total['runs']:,} runs, and all of "
-        f"{total['checked']:,} checks of the schedules {'were made' if total['violations'] else 'held'}.",
+        "scale": scale + f"{total['runs']:,} schedules have {total['jobs']:,} jobs, and all of "
+        f"{total['checked']:,} checks of them {'were made' if total['violations'] else 'held'}.",
         "violations": total["violations"],
         "missing": missing_logs(connection, {row["study"]: row["title"] for row in studies}),
         "studies": [

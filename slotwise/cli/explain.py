@@ -1,4 +1,4 @@
-"""`slotwise explain RUN --job N`."""
+"""`slotwise explain RUN`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,19 @@ from slotwise.cli.words import a_number, a_path, tell
 from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
-    from scheduler_core.contracts import Workload
+    from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.decisions.explained import Explanation
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("run", type=a_path, metavar="RUN", help="folder of a finished run")
-    parser.add_argument("--job", type=a_number, required=True, metavar="N", help="number of the job to explain")
+    parser.add_argument(
+        "--job",
+        type=a_number,
+        metavar="N",
+        help="number of the job to explain (default: the job with the longest wait)",
+    )
     parser.add_argument(
         "--log",
         type=a_path,
@@ -83,12 +88,13 @@ def run(arguments: argparse.Namespace) -> int:
         target_file(arguments.picture)
         refuse_existing([arguments.picture], arguments.force)
     tell_of_compiling()
-    found = explain(workload, side.schedule, arguments.job)
-    parted = diverge(side.schedule, other.schedule, arguments.job) if other else None
+    number = longest_wait(side.schedule) if arguments.job is None else arguments.job
+    found = explain(workload, side.schedule, number)
+    parted = diverge(side.schedule, other.schedule, number) if other else None
     if arguments.picture:
         draw(wait_chart(side.schedule, found), arguments.picture)
     later = None
-    if parted and other and parted.waiting and parted.waiting != (arguments.job, "A"):
+    if parted and other and parted.waiting and parted.waiting != (number, "A"):
         job, run_ = parted.waiting
         schedule = side.schedule if run_ == "A" else other.schedule
         if schedule.jobs.filter(pl.col("job") == job)["start_us"][0] is not None:
@@ -97,6 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
         told = {"divergence": parted.to_dict(), "later": later.to_dict() if later else None} if parted else {}
         print(json.dumps({**found.to_dict(), **told}, indent=2))
         return 0
+    if arguments.job is None:
+        tell(f"Job {number} has the longest wait.")
     tell(in_sentences(found, arguments))
     note_lacking(found)
     if parted and other:
@@ -106,6 +114,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         print(f"written to {arguments.picture}")
     return 0
+
+
+def longest_wait(schedule: Schedule) -> int:
+    """Return the job with the longest wait, of equal ones the lowest number; raise :class:`ContractError` if none ended."""
+    from scheduler_core.runs.summary import job_times
+
+    waits = schedule.jobs.select("job", wait_s=job_times(schedule).wait_s).drop_nulls()
+    if waits.is_empty():
+        raise ContractError("no job of the run ended, so none has a wait; --job N names the job to explain")
+    return int(waits.sort("wait_s", "job", descending=[True, False])["job"][0])
 
 
 def note_lacking(found: Explanation) -> None:

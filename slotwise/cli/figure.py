@@ -67,7 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_existing([target_folder(arguments.out)], arguments.force)
     heights = write_one(arguments.results, study, name, arguments.width, arguments.out)
     for part, height in heights.items():
-        print(f"written to {arguments.out}: {part}.pdf and {part}.svg, {arguments.width} by {height:.0f} mm")
+        size = f"{arguments.width.removesuffix('mm')} by {height:.0f} mm"
+        print(f"written to {arguments.out}: {part}.pdf and {part}.svg, {size}")
     if len(heights) > 1:
         print(f"in {len(heights)} parts, because one picture would be taller than a page")
     return 0

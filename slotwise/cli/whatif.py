@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.planning.page import next_words, tables_folder, write_page
     from slotwise.planning.pools import a_pool, baseline_of, policies_in
     from slotwise.planning.recorded import use_sentences
-    from slotwise.planning.scenarios import Scenario, usual
+    from slotwise.planning.scenarios import Scenario, has_gaps, usual
     from slotwise.planning.simulations import what_if
     from slotwise.planning.words import answer_sentences, grade_sentence, hours, short_change, tuned_sentences
 
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
     workload, pools = read_pools(arguments, asked)
     changes = [getattr(arguments, option) for option in CHANGES]
     asked_for = scenarios_of(baseline, workload.machine.processors, *changes)
-    scenarios = asked_for or usual(baseline, several_users(workload.jobs))
+    scenarios = asked_for or usual(baseline, several_users(workload.jobs), has_gaps(workload))
     named = dict.fromkeys(policy for one in (baseline, *scenarios) for policy in policies_in(one.policy, len(pools)))
     tell_notes(map(get_policy, named), workload)
     names = None if arguments.names is None else read_names(arguments.names)

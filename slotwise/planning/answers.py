@@ -14,7 +14,7 @@ from slotwise.planning.changes import a_multiple, a_size, processors_of
 from slotwise.planning.fair_share import several_users
 from slotwise.planning.names import read_names, with_names
 from slotwise.planning.pools import a_pool, baseline_of, log_of, pools_of
-from slotwise.planning.scenarios import Say, Scenario, proved, usual
+from slotwise.planning.scenarios import Say, Scenario, has_gaps, proved, usual
 from slotwise.planning.simulations import WhatIf, what_if
 from traces.shape.closing import closing_named
 from traces.written_values import estimates_named
@@ -121,7 +121,7 @@ def whatif(
     parts = pools_of(log, asked)
     log = log_of(log, parts)
     asked_for = scenarios_of(base, log.machine.processors, policies, processors, load, estimates, close)
-    scenarios = asked_for or usual(base, several_users(log.jobs))
+    scenarios = asked_for or usual(base, several_users(log.jobs), has_gaps(log))
     known = None if names is None else read_names(Path(names))
     found = what_if(log, name or str(log.provenance.get("file", "the workload")), base, scenarios, say, tune, parts)
     return Answer(found if known is None else with_names(found, known))

@@ -252,8 +252,10 @@ def ratios(found: WhatIf) -> Any | None:
     return alt.layer(line, spans, dots).properties(width=WIDTH - 110, height=step * max(table.height, 2))
 
 
-def growth(found: WhatIf) -> Any:
-    """Return the mean wait of each policy over the load."""
+def growth(found: WhatIf) -> Any | None:
+    """Return the mean wait of each policy over the load; None where there is no load to change."""
+    if not found.growth:
+        return None
     table = pl.DataFrame(
         [
             {"series": one.label, "load": round(100 * (one.load - 1), 3), "wait_h": one.mean_wait_h}

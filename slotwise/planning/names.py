@@ -43,11 +43,21 @@ def read_names(path: Path) -> Names:
 
 
 def with_names(found: WhatIf, names: Names) -> WhatIf:
-    """Return a what-if whose groups have their own names; a number without a name stays."""
+    """Return a what-if whose groups and pools have their own names; a number without a name stays."""
     results = [named_result(one, names) for one in found.results]
     tuned_result = found.tuned_result and named_result(found.tuned_result, names)
     validation = found.validation and replace(found.validation, groups=named(found.validation.groups, names))
-    return replace(found, results=results, tuned_result=tuned_result, validation=validation)
+    pools = {named_pool(pool, names): jobs for pool, jobs in found.pools.items()}
+    return replace(found, results=results, tuned_result=tuned_result, validation=validation, pools=pools)
+
+
+def named_pool(pool: str, names: Names) -> str:
+    """Return a pool such as ``queue 2, 5`` with names behind its numbers: ``queue 2 (short), 5``."""
+    kind, _, numbers = pool.partition(" ")
+    known = names.get(kind, {})
+    return (
+        f"{kind} {', '.join(f'{one} ({known[one]})' if one in known else one for one in numbers.split(', '))}".strip()
+    )
 
 
 def named_result(result: Result, names: Names) -> Result:

@@ -17,7 +17,7 @@ from scheduler_core.contracts import write_parquet
 from scheduler_core.declarations.words import capitalised, counted
 from slotwise.planning import charts, words
 from slotwise.planning.recorded import use_sentences
-from slotwise.planning.simulations import Result, Simulated, WhatIf
+from slotwise.planning.simulations import NO_GAPS, Result, Simulated, WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -112,7 +112,7 @@ def page(found: WhatIf, command: str, tables_folder: str) -> str:
             ],
             "answer": list(words.answer_sentences(found)),
             "use": list(use_sentences(found.validation.use)) if found.validation else [],
-            "growth": list(words.growth_sentences(found)),
+            "growth": list(words.growth_sentences(found)) if found.growth else [f"{capitalised(NO_GAPS)}."],
             "bracket": list(words.bracket_sentences(found)),
             "tuned": list(words.tuned_sentences(found)),
             "shown": words.shown_sentence(found),
@@ -284,7 +284,7 @@ def tables(found: WhatIf) -> dict[str, pl.DataFrame]:
     ]
     made = {
         "scenarios": pl.DataFrame(scenarios, infer_schema_length=None),
-        "growth": pl.DataFrame([vars(one) for one in found.growth]),
+        **({"growth": pl.DataFrame([vars(one) for one in found.growth])} if found.growth else {}),
     }
     series = [(one.label, one.weeks) for one in (found.baseline, *found.results)]
     series += [] if found.recorded is None else [("recorded", found.recorded)]

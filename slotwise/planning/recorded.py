@@ -47,6 +47,12 @@ IDLE = 0.2
 """The most of all waiting during which every waiting job fits, if jobs wait for processors. Logs whose models repeat their waits
 have up to 0.08; one whose jobs wait for GPUs has over 0.25. The limit is chosen here."""
 
+HEAVY = 0.5
+"""The least share of all waiting in one week that is told. Six logs of the archive have up to 0.07 in a week."""
+
+LEAST_WEEKS = 10
+"""The fewest weeks with jobs of a log in which one may be told as heavy."""
+
 
 @dataclass(frozen=True)
 class LowStretch:
@@ -65,6 +71,14 @@ class SlowClock:
     first: int
     last: int
     hours: int
+
+
+@dataclass(frozen=True)
+class HeavyWeek:
+    """A week of a log, counted from 0, and the share of all waiting that is of the jobs submitted in it."""
+
+    week: int
+    share: float
 
 
 @dataclass(frozen=True)
@@ -90,6 +104,7 @@ class Use:
     outage_h: float
     low: LowStretch | None
     slow: SlowClock | None
+    heavy: HeavyWeek | None
     gpu_jobs: int  # jobs of the log with GPUs, which are not simulated
 
     def at(self, share: float) -> float:
@@ -157,6 +172,7 @@ def recorded_use(jobs: pl.DataFrame, processors: int, *, changes: bool = False, 
         outage_h=int(out.sum()) / HOUR_US,
         low=None if changes else low_stretch(recorded),
         slow=slow_clock(jobs),
+        heavy=heavy_week(jobs),
         gpu_jobs=gpu_jobs,
     )
 
@@ -182,6 +198,16 @@ def slow_clock(jobs: pl.DataFrame) -> SlowClock | None:
     if longest.height < 2:
         return None
     return SlowClock(longest["week"][0], longest["week"][-1], longest["hours"][0])
+
+
+def heavy_week(jobs: pl.DataFrame) -> HeavyWeek | None:
+    """Return the week with at least half of all waiting (:data:`HEAVY`); None without one, or in a log of few weeks."""
+    weeks = jobs.group_by(week=pl.col("submit_us") // WEEK_US).agg(waited=pl.col("recorded_wait_us").sum())
+    if weeks.height < LEAST_WEEKS:
+        return None
+    week, waited = weeks.sort("waited", "week").row(-1)
+    share = waited / max(int(weeks["waited"].sum()), 1)
+    return HeavyWeek(week, share) if share >= HEAVY else None
 
 
 def idle_waiting(pools: Iterable[Workload]) -> float:
@@ -252,6 +278,8 @@ def use_sentences(use: Use) -> Iterator[str]:
     """Yield what the log says against its clocks, and against the size of the machine or processors as the cause of waiting."""
     if use.slow is not None:
         yield slow_words(use.slow)
+    if use.heavy is not None:
+        yield heavy_words(use.heavy)
     if use.gpu_jobs:
         yield (
             f"The log has {counted(use.gpu_jobs, 'job')} with GPUs, which are not simulated. If jobs wait for GPUs, take these "
@@ -261,8 +289,8 @@ def use_sentences(use: Use) -> Iterator[str]:
         yield low_words(use.low, use.processors)
     elif not_for_processors(use.wait_fitting, use.wait_idle):
         yield (
-            "Most waiting was not for free processors. GPUs, memory or licences can cause this, too, and are not simulated. "
-            "More processors need not shorten it."
+            "Most waiting was not for free processors. Partitions with processors of their own can cause this (whatif --pool "
+            "simulates them), or GPUs, memory or licences, which are not simulated. More processors need not shorten it."
         )
 
 
@@ -273,6 +301,15 @@ def slow_words(slow: SlowClock) -> str:
         f"From week {slow.first} to week {slow.last} no job waited less than {slow.hours} h, and many just that long: the "
         f"clock of submissions was probably {slow.hours} h slow. Leave these weeks out: "
         f'--where "submit < {begin_s} OR submit >= {end_s}".'
+    )
+
+
+def heavy_words(heavy: HeavyWeek) -> str:
+    """Return in words that most waiting is of one week, and how to see the others."""
+    begin_s, end_s = ((week * WEEK_US) // MICROSECONDS for week in (heavy.week, heavy.week + 1))
+    return (
+        f"{heavy.share:.0%} of all recorded waiting is of the jobs submitted in week {heavy.week}, so mean waits and their "
+        f'ratios rest on that week. See the others, too: --where "submit < {begin_s} OR submit >= {end_s}".'
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from scheduler_core.checker import check
 from scheduler_core.common.errors import IllegalScheduleError, naming_key
 from scheduler_core.declarations.policy import OWN_MODULES, get_policy
+from scheduler_core.declarations.words import counted
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.changes import processors_of
 from slotwise.planning.fair_share import PRESET, keeping_rules, without_fair_share
@@ -54,7 +55,7 @@ class Scenario:
         words = [] if self.policy == baseline.policy else [title_of_policy(self.policy)]
         if self.processors != baseline.processors:
             words.append(
-                f"{self.size:,} processors" if self.size else more_or_less(self.processors, "fewer", "processors")
+                counted(self.size, "processor") if self.size else more_or_less(self.processors, "fewer", "processors")
             )
         if self.load != baseline.load:
             words.append(more_or_less(self.load, "less", "load"))
@@ -174,11 +175,11 @@ def proved(workload: Workload, policy: Policy, progress: Progress | None = None)
     return schedule, certificate.describe()
 
 
-def usual(baseline: Scenario, users: bool = False) -> list[Scenario]:
+def usual(baseline: Scenario, users: bool = False, gaps: bool = True) -> list[Scenario]:
     """Return what is tried when nothing is asked for: one change at a time, and the growth with the best known remedy.
 
     Other policies keep the baseline's rules for users: ceilings and fair share. Where the log tells ``users`` apart, fair share
-    is switched on, or off if the baseline has it.
+    is switched on, or off if the baseline has it. Without ``gaps`` between submissions there is no load to change.
     """
     from traces.shape.estimates import Exact
 
@@ -189,9 +190,13 @@ def usual(baseline: Scenario, users: bool = False) -> list[Scenario]:
         *[replace(baseline, policy=name) for name in dict.fromkeys(alike) if not same(name, baseline.policy)],
         replace(baseline, estimates=Exact()),
         replace(baseline, processors=MORE_PROCESSORS),
-        replace(baseline, load=MORE_LOAD),
-        replace(baseline, load=MORE_LOAD, processors=MORE_LOAD),
+        *([replace(baseline, load=MORE_LOAD), replace(baseline, load=MORE_LOAD, processors=MORE_LOAD)] if gaps else []),
     ]
+
+
+def has_gaps(workload: Workload) -> bool:
+    """Return whether jobs are submitted at more than one instant."""
+    return workload.jobs["submit_us"].n_unique() > 1
 
 
 def switched(policy: str) -> str:

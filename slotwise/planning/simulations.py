@@ -17,7 +17,16 @@ from slotwise.planning.bounds import Bounds, lower_bounds, priced_bound
 from slotwise.planning.effects import Effect, effect_of
 from slotwise.planning.pools import Pools, policies_in
 from slotwise.planning.recorded import with_recorded_wait
-from slotwise.planning.scenarios import Outcome, Say, Scenario, proved, run_pools, run_scenario, title_of_policy
+from slotwise.planning.scenarios import (
+    Outcome,
+    Say,
+    Scenario,
+    has_gaps,
+    proved,
+    run_pools,
+    run_scenario,
+    title_of_policy,
+)
 from slotwise.planning.tuned import Tuned, tune
 from slotwise.planning.validation import Validation, validate_pools
 from slotwise.planning.waits import clock_of, waits_of
@@ -43,6 +52,8 @@ LEAST_WAIT_H = 1e-3
 
 MORE_WORK = 1.2
 """The growth for which processors are sought."""
+
+NO_GAPS = "all jobs are submitted at one instant, so there is no load to change"
 
 CLAIRVOYANT = (
     "easy",
@@ -182,10 +193,9 @@ def what_if(
     pools = pools or {"": workload}
     if not len(workload):
         raise ContractError(f"{name}: there are no jobs to simulate")
-    if workload.jobs["submit_us"].n_unique() == 1:
-        raise ContractError(
-            f"{name}: all jobs are submitted at one instant, so there is no load to change; take more jobs"
-        )
+    gaps = has_gaps(workload)
+    if not gaps and any(one.load != 1 for one in scenarios):
+        raise ContractError(f"{name}: {NO_GAPS}; ask for no other load, or take more jobs")
     refuse_repeated([baseline, *scenarios])
     clock_us = clock_of(workload)
     say(f"baseline: {baseline.label(baseline)}")
@@ -211,7 +221,7 @@ def what_if(
         pools=pools,
         baseline=metrics_of(before, baseline.label(baseline)),
         results=results,
-        growth=growth_of(pools, baseline, scenarios, means, say),
+        growth=growth_of(pools, baseline, scenarios, means, say) if gaps else [],
         bracket=united_bracket([bracket_of(*pool, say) for pool in zip(pools.values(), before.pools, strict=True)]),
         validation=validation,
         untested=untested,

@@ -26,7 +26,7 @@ def claims(connection):
 
 def one_row(value, low, high, printed=None):
     return {"label": "row", "value": value, "low": low, "high": high, "printed": printed, "verdict": "reproduced",
-            "draws_needed": None, "detectable": None}  # fmt: skip
+            "units": 8, "draws_needed": None, "detectable": None}  # fmt: skip
 
 
 def held(no_effect, bound=None, printed="", unit="", interval_kind="confidence"):
@@ -201,6 +201,11 @@ def test_a_figure_without_data_is_not_linked(connection, tmp_path):
     (tmp_path / "figures" / "baseline").mkdir(parents=True)
     (tmp_path / "figures" / "baseline" / "wait_distribution.json").write_text("{}")
     assert figure()
+
+
+def test_a_row_says_on_how_many_draws_its_interval_rests():
+    rows = on_line(held(0.0), [one_row(1.0, 0.5, 1.5), one_row(1.0, None, None)])[1]
+    assert [row["units"] for row in rows] == [8, None]
 
 
 def test_all_evidence_can_be_had_as_a_table(connection, tmp_path):

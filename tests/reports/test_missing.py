@@ -80,6 +80,20 @@ def test_no_claim_counts_the_drawn_log_and_the_page_shows_it(root, connection):
     assert front_page.answer(connection, "tiny")["sentence"] == ""
 
 
+def test_a_study_of_the_drawn_log_alone_says_why_its_claims_are_not_judged(tmp_path):
+    (claim,) = STUDY["claims"]
+    alone = {**claim, "with": {**claim["with"], "workloads": ["drawn"]}}
+    make_written(tmp_path, {**STUDY, "workloads": {"drawn": STUDY["workloads"]["drawn"]}, "claims": [alone]})
+    (tmp_path / "all").mkdir()
+    (tmp_path / "figures").rename(tmp_path / "all" / "tiny")
+    render_report(
+        tmp_path / "store.duckdb", tmp_path / "all", [], tmp_path / "report", {"root": "results", "studies": {}}
+    )
+    text = (tmp_path / "report" / "study-tiny.html").read_text()
+    assert "no claim counts it. No claim of this study can be judged here: name a real log or a model" in text
+    assert "missing here" not in text
+
+
 def test_the_report_says_so(root):
     (root / "all").mkdir()
     (root / "figures").rename(root / "all" / "tiny")

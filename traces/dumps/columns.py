@@ -9,16 +9,16 @@ from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_clus
 from traces.dumps.rules import Ledger
 from traces.dumps.separated import Row, Rows, delimiter_of, names_of
 from traces.dumps.slurm import count, status_of
-from traces.dumps.times import Clock, duration, limit, whole_seconds
+from traces.dumps.times import NO_LIMIT, NUMBER, Clock, duration, whole_seconds
 
 MEANINGS: dict[str, str] = {
     "submit": "time of the submission",
     "start": "time of the start; empty for a job whose status says that it never started",
     "end": "time of the end",
-    "runtime": "run time, in seconds or as D-HH:MM:SS",
-    "processors": "processors that the job held",
+    "runtime": "run time, in seconds, as D-HH:MM:SS or with units, such as 1d 3h",
+    "processors": "processors that the job held; or its nodes, where jobs get whole nodes",
     "requested": "processors that it requested",
-    "limit": "run time that it requested, in seconds or as D-HH:MM:SS",
+    "limit": "run time that it requested, written as the run time",
     "memory": "memory per processor that it requested, in kB",
     "status": "0, 1 or 5 of the Standard Workload Format, or a state of SLURM; leave out a column of other words",
     "job": "number or name of the job",
@@ -107,10 +107,10 @@ def read_row(line: int, row: Row, clock: Clock) -> Attempt:
         start=start[0],
         end=end[0],
         elapsed=seconds(row.get("runtime", "")),
-        allocated=count(row.get("processors", "")),
-        requested=count(row.get("requested", "")),
-        limit=limit(row.get("limit", "")) if ":" in row.get("limit", "") else limit(row.get("limit", ""), unit=1),
-        memory_kb=count(row.get("memory", "")),
+        allocated=number(row.get("processors", "")),
+        requested=number(row.get("requested", "")),
+        limit=None if row.get("limit", "").casefold() in NO_LIMIT else seconds(row["limit"]),
+        memory_kb=number(row.get("memory", "")),
         status=STATUSES[status] if status in STATUSES else status_of(status),
         user=row.get("user", ""),
         group=row.get("group", ""),
@@ -124,4 +124,9 @@ def read_row(line: int, row: Row, clock: Clock) -> Attempt:
 
 def seconds(text: str) -> int | None:
     """Return a duration in seconds, written as one or as a number of seconds."""
-    return duration(text) if ":" in text else whole_seconds(text)
+    return whole_seconds(text) if NUMBER.fullmatch(text) else duration(text)
+
+
+def number(text: str) -> int | None:
+    """Return a whole number, which a spreadsheet may write with a decimal comma: ``16,0``; None where there is nothing."""
+    return count(text.replace(",", ".") if NUMBER.fullmatch(text) else text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError
@@ -28,6 +28,13 @@ UTC_NAME = "UTC"
 
 MOST_EARLY = 0.01
 """The most jobs submitted after their start, as a share of all, that do not speak of a wrong clock."""
+
+
+MOST_EARLIER = 0.01
+"""The most earlier attempts, as a share of the jobs, that need not be told."""
+
+EARLIEST_LIKELY = 315_532_800
+"""The beginning of 1980, in seconds since 1970: earlier times are more likely other numbers."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,9 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
     notes = (
         *reading.notes,
         limit_note(jobs, kind),
+        short_limit_note(jobs),
+        distant_note(jobs),
+        attempts_note(accounting),
         gpu_note(source.gpu_jobs),
         early_note(jobs, clock.zone),
         wide_note(jobs, options.processors),
@@ -117,6 +127,40 @@ def limit_note(jobs: Sequence[Job], kind: str) -> str:
     if not without or (without == len(ran) and kind in (SLURM, COLUMNS)):
         return ""
     return f"{counted(without, 'job')} without a run limit: simulations take the run time"
+
+
+def short_limit_note(jobs: Sequence[Job]) -> str:
+    """Return a note if most jobs ran over twice their limit, as when it is in hours and read in seconds."""
+    ran = [job for job in jobs if job.runtime >= 0 and job.attempt.limit]
+    over = sum(job.runtime > 2 * (job.attempt.limit or 0) for job in ran)
+    if 2 * over <= len(ran):
+        return ""
+    return (
+        f"{over:,} of {counted(len(ran), 'job')} ran over twice as long as their limit, so its unit is probably another. A plain "
+        "number counts seconds, 90m minutes, 2h hours; simulations take the run time of these jobs as the limit"
+    )
+
+
+def distant_note(jobs: Sequence[Job]) -> str:
+    """Return a note if times are of the first years after 1970, when no batch system kept such accounting."""
+    first = jobs[0].submit
+    if first >= EARLIEST_LIKELY:
+        return ""
+    return (
+        f"the first job was submitted on {datetime.fromtimestamp(first, UTC):%Y-%m-%d}: plain numbers count seconds since 1970. "
+        "A spreadsheet counts days; show its times as dates, such as 2024-01-31 08:00:00, before you export them"
+    )
+
+
+def attempts_note(accounting: DumpAccounting) -> str:
+    """Return a note if many attempts of requeued or preempted jobs are left out (:data:`MOST_EARLIER`)."""
+    earlier = accounting.others.get("earlier_attempt", 0)
+    if earlier <= MOST_EARLIER * accounting.jobs:
+        return ""
+    return (
+        f"{counted(earlier, 'attempt')} of jobs that were preempted or requeued: only the last attempt of a job is simulated. "
+        "The processors that the others held seem free, and the wait counts from the last submission"
+    )
 
 
 def gpu_note(jobs: int) -> str:

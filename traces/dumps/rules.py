@@ -37,7 +37,7 @@ REJECTIONS: dict[str, str] = {
     "other_machine": "revoked: the job ran on another cluster of a federation",
     "not_finished": "pending, running, suspended or requeued when the dump was made",
     "bad_time": "a time or a duration that cannot be read: expected 2024-01-31T08:00:00 (sacct writes it if SLURM_TIME_FORMAT is "
-    "not set), 31.01.2024 08:00:00, 1/31/2024 8:00 AM, seconds or milliseconds since 1970, or D-HH:MM:SS",
+    "not set), 31.01.2024 08:00:00, 1/31/2024 8:00 AM or seconds since 1970; of a duration, seconds, D-HH:MM:SS or 1d 3h",
     "bad_number": "a number of processors or memory that cannot be read or is too large",
     "no_submit": "no submission time",
     "no_start": "no start time, and no state that says that the job never started",

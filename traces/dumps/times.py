@@ -16,11 +16,27 @@ NOTHING = frozenset(("", "unknown", "none", "n/a", "invalid", "null", "nan", "na
 NO_LIMIT = frozenset(("unlimited", "infinite", "partition_limit", *NOTHING))
 """How dumps write that no run time was requested, in lower case."""
 
-DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?", re.ASCII)
-EPOCH = re.compile(r"\d{1,11}(?:\.\d*)?", re.ASCII)
-MILLISECONDS = re.compile(r"\d{13}", re.ASCII)
-DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2})(?=:)|$)", re.ASCII)
-"""A date that ends in the year, and the hour after it. With dots, the day is always first; with slashes, it may be the month."""
+DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:[.,]\d*)?", re.ASCII)
+WORDED = re.compile(
+    r"(?=P?T?\d)P?(?:(\d+) ?d(?:ays?)?[ ,]*)?T?(?:(\d+) ?h(?:(?:ou)?rs?)?[ ,]*)?(?:(\d+) ?m(?:in(?:ute)?s?)?[ ,]*)?"
+    r"(?:(\d+)(?:[.,]\d*)? ?s(?:ec(?:ond)?s?)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+"""A duration with units: 1d 3h, 2 hours, 3h 50m 39s, P1DT3H."""
+
+DAYS_AND_CLOCK = re.compile(r"(\d+) days?,? +(?=\d+:\d+:)", re.ASCII | re.IGNORECASE)
+"""How Python and databases begin a duration of a day and more: 1 day, 3:00:00."""
+
+NUMBER = re.compile(r"\d{1,11}(?:\.\d*|,(?!\d{3}$)\d*)?", re.ASCII)
+"""A number of seconds, with a decimal point or a decimal comma; three digits after a comma may be thousands."""
+
+EPOCH = re.compile(r"(\d{1,11}|\d{13}|\d{16}|\d{19})(?:\.\d*)?", re.ASCII)
+PARTS = {13: 10**3, 16: 10**6, 19: 10**9}
+"""Parts of a second in a time since 1970, by its digits; with fewer digits, it is in seconds."""
+
+DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4}|(?<=\.)\d{2})(?:[ T]+(\d{1,2})(?=:)|$)", re.ASCII)
+"""A date that ends in the year, and the hour after it. With dots, the day is always first, and the year may have two digits; with
+slashes, the month may be first."""
 
 HALF_OF_DAY = re.compile(r" ?([AP])M$", re.ASCII | re.IGNORECASE)
 
@@ -87,18 +103,17 @@ class Clock:
     def _read(self, text: str, pattern: str = "") -> tuple[Instant | None, bool, bool]:
         """Return the instants of a text (None for none), whether it is local time, and whether the clock skipped it.
 
-        Seconds or milliseconds since 1970, ISO 8601, 31.01.2024 08:00:00, 1/31/2024 8:00 AM, or ``pattern`` of
-        :meth:`datetime.datetime.strptime`. Fractions of a second are dropped. Raise :class:`Unreadable` for other texts, and for
-        times before 1970 or after 2100.
+        Seconds, milliseconds, microseconds or nanoseconds since 1970, ISO 8601, 31.01.2024 08:00:00, 1/31/2024 8:00 AM, or
+        ``pattern`` of :meth:`datetime.datetime.strptime`. Fractions of a second are dropped. Raise :class:`Unreadable` for other
+        texts, and for times before 1970 or after 2100.
         """
         text = text.strip()
         if text.casefold() in NOTHING:
             return None, False, False
         try:
-            if EPOCH.fullmatch(text):
-                return self._bounded((int(float(text)),), text), False, False
-            if MILLISECONDS.fullmatch(text):
-                return self._bounded((int(text) // 1000,), text), False, False
+            if epoch := EPOCH.fullmatch(text):
+                seconds = int(epoch[1]) // PARTS.get(len(epoch[1]), 1)
+                return self._bounded((seconds,), text), False, False
             local = (
                 datetime.strptime(text, pattern)
                 if pattern
@@ -124,13 +139,16 @@ class Clock:
 
 
 def iso_of(text: str, month_first: bool) -> str:
-    """Return a time whose date ends in the year as ISO 8601, and another text as it is; raise ValueError for 13:00 PM."""
+    """Return a time whose date ends in the year, or has slashes, as ISO 8601, and another text as it is.
+
+    Raise ValueError for 13:00 PM.
+    """
     date = DATE.match(text)
     if not date:
-        return text
+        return text.replace("/", "-", 2)
     first, between, second, year, hour = date.groups()
     month, day = (first, second) if between == "/" and month_first else (second, first)
-    written = f"{year}-{month:0>2}-{day:0>2}"
+    written = f"{f'20{year}'[-4:]}-{month:0>2}-{day:0>2}"
     if hour is None:
         return written
     rest = text[date.end() :]
@@ -143,18 +161,19 @@ def iso_of(text: str, month_first: bool) -> str:
 
 @lru_cache(maxsize=10_000)
 def duration(text: str) -> int | None:
-    """Return the whole seconds of ``D-HH:MM:SS``, ``HH:MM:SS``, ``MM:SS`` or ``MM:SS.mmm``; None where there is nothing.
+    """Return the whole seconds of ``D-HH:MM:SS``, ``HH:MM:SS``, ``MM:SS`` or ``MM:SS.mmm``, or of ``1d 3h``; None for nothing.
 
     Raise :class:`Unreadable` for another text.
     """
     text = text.strip()
     if text.casefold() in NOTHING:
         return None
+    written = DAYS_AND_CLOCK.sub(r"\1-", text)
     if "-" in text and ":" not in text:
-        text += ":00:00"
+        written += ":00:00"
     elif re.fullmatch(r"\d+-\d+:\d+", text, re.ASCII):
-        text += ":00"
-    match = DURATION.fullmatch(text)
+        written += ":00"
+    match = DURATION.fullmatch(written) or WORDED.fullmatch(text)
     if not match or len(text) > 40:
         raise Unreadable("bad_time", text[:40])
     days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
@@ -167,9 +186,9 @@ def whole_seconds(text: str, unit: int = 1) -> int | None:
     text = text.strip()
     if text.casefold() in NOTHING:
         return None
-    if not EPOCH.fullmatch(text):
+    if not NUMBER.fullmatch(text):
         raise Unreadable("bad_time", text[:40])
-    return bounded_duration(int(float(text) * unit), text)
+    return bounded_duration(int(float(text.replace(",", ".")) * unit), text)
 
 
 @lru_cache(maxsize=10_000)

@@ -44,7 +44,7 @@ def only(workload: Workload, column: str, numbers: Collection[int]) -> Workload:
 
     known = workload.jobs[column].drop_nulls() if column in workload.jobs.columns else pl.Series([], dtype=pl.Int32)
     if known.is_empty():
-        raise ParameterError("no job of the workload names one; leave the option out")
+        raise ParameterError(f"no job of the workload states a {column}; leave the option out")
     missing = sorted(set(numbers) - set(known.unique()))
     if missing:
         most = known.value_counts(sort=True).head(SHOWN).rows()

@@ -17,6 +17,7 @@ def processor_activities(connection: duckdb.DuckDBPyConnection, study: str) -> A
 
     Shares of the time of all processors, to the end of the run; means over {units} replications. A spinning task holds
     its processor and does nothing for its job. Where no task runs, the slice's owner waits, or the slice has no owner.
+    Utilisation counts all other shares, switches included.
     """
     return activity_shares(study_rows(connection, study, "processor_activities", workloads=None, policies=None))
 

@@ -16,9 +16,10 @@ from reports.figures.general.needs import needs
 def slowdown_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     """Bounded slowdown against offered load.
 
-    Each line is a policy, its band the 95 % interval over {units} replications. The vertical axis is logarithmic: equal
-    steps are equal factors. All policies see the same jobs at a load. Where bands part, policies differ. A policy
-    carries loads up to the point at which its line turns up steeply.
+    Each line is a policy, its band the 95 % interval over {units} independent units (batches of a log,
+    replications of a model). The vertical axis is logarithmic: equal steps are equal factors. All policies see the same
+    jobs at a load. Where bands part, policies differ. A policy carries loads up to the point at which its line turns up
+    steeply.
     """
     title = "Mean bounded slowdown, bound 10 s (log scale)"
     return _against_load(connection, study, "mean_bounded_slowdown_10", partial(number_axis, title), "Slowdown")
@@ -29,7 +30,8 @@ def response_against_load(connection: duckdb.DuckDBPyConnection, study: str) -> 
     """Response time against offered load.
 
     Mean time from submission to finish, on a logarithmic axis. Each line is a policy, its band the 95 % interval over
-    {units} replications. Long jobs weigh more here than in the slowdown, so policies that favour short jobs gain less.
+    {units} independent units (batches of a log, replications of a model). Long jobs weigh more here than in the
+    slowdown, so policies that favour short jobs gain less.
     """
     title = "Mean response time (log scale)"
     return _against_load(connection, study, "mean_response", partial(duration_axis, title), "Response time (s)")

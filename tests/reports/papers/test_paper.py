@@ -45,7 +45,7 @@ def test_a_figure_has_pdf_svg_caption_and_references(results, tmp_path, capsys):
     (entry,) = [one for one in entries_of(results, STUDY) if one["name"] == "mean_wait"]
     assert (out / "caption.tex").read_text().startswith(f"\\caption{{{entry['title']}.")
     assert "slotwise" in (out / "references.bib").read_text()
-    assert "85mm by" in capsys.readouterr().out
+    assert "svg, 85 by" in capsys.readouterr().out
 
 
 def test_a_folder_with_files_is_kept_unless_forced(results, tmp_path, capsys):

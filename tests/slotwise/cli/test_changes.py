@@ -100,7 +100,7 @@ def test_a_log_without_queues_has_none_to_choose(tmp_path, capsys):
     plain = tmp_path / "plain.swf"
     plain.write_text("; MaxProcs: 4\n" + "".join(f"{k} {k} -1 9 1 -1 -1 1 9 -1 1 1 1 1 -1 -1 -1 -1\n" for k in (1, 2)))
     said = refused(capsys, "ingest", plain, "--queue", 1, "--out", tmp_path / "w.parquet")
-    assert "--queue: no job of the workload names one; leave the option out" in said
+    assert "--queue: no job of the workload states a queue; leave the option out" in said
 
 
 @pytest.mark.parametrize(

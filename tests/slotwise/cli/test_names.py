@@ -46,6 +46,12 @@ def test_the_page_and_its_tables_show_names(desk):
     assert ",'=cmd()," in (desk / "named_tables/recorded.csv").read_text()
 
 
+def test_the_page_of_pools_names_them(desk):
+    pools = ("--pool", "queue=1,2:8", "--pool", "queue=3:8")
+    assert run("whatif", "own.swf", *pools, "--load", "x1.3", "--names", "names.csv", "--out", "pools.html") == 0
+    assert "queue 1 (&lt;b&gt;short&lt;/b&gt;), 2 on 8, queue 3 on 8" in (desk / "pools.html").read_text()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

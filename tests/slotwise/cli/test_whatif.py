@@ -123,8 +123,15 @@ def test_a_fit_of_many_jobs_says_first_that_it_takes_long(tmp_path, capsys, monk
     assert "simulated" not in capsys.readouterr().err
 
 
-def test_jobs_of_one_instant_are_refused(tmp_path, capsys):
-    assert "submitted at one instant" in refused(capsys, "whatif", log_of(tmp_path, 1), "--out", tmp_path / "page.html")
+def test_jobs_of_one_instant_get_a_page_without_another_load(tmp_path, capsys):
+    log, page = log_of(tmp_path, 1), tmp_path / "page.html"
+    assert "submitted at one instant" in refused(capsys, "whatif", log, "--load", "x2", "--out", page)
+    assert run("whatif", log, "--out", page) == 0
+    said = capsys.readouterr().out
+    assert "10 % more processors" in said
+    assert "load" not in said
+    assert "<p>All jobs are submitted at one instant, so there is no load to change.</p>" in page.read_text()
+    assert not (tmp_path / "page_tables" / "growth.csv").exists()
 
 
 def test_validate_begins_with_the_grade_and_gives_json(capsys):

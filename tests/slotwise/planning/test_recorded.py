@@ -10,6 +10,7 @@ from hypothesis import given
 
 from scheduler_core.common.errors import ContractError
 from slotwise.planning.recorded import (
+    HeavyWeek,
     SlowClock,
     idle_waiting,
     recorded_use,
@@ -185,6 +186,23 @@ def test_waits_that_only_begin_at_an_hour_are_no_slow_clock():
     assert slow_clock(log) == SlowClock(0, 2, 1)
     more = pl.concat([log, *[log.filter(pl.col("recorded_wait_us") > HOUR_US)] * 1])
     assert slow_clock(more) is None
+
+
+@pytest.mark.parametrize(("weeks", "hours", "share"), [(10, 10, 10 / 19), (10, 8, None), (9, 100, None)])
+def test_a_week_with_most_of_the_waiting_is_told_in_a_log_of_many(weeks, hours, share):
+    """Week 2 waits so many hours, each other week one."""
+    waits = [HOUR_US * (hours if week == 2 else 1) for week in range(weeks)]
+    use = recorded_use(jobs(*((week * 7 * 86400, 60, 4) for week in range(weeks)), recorded_wait_us=waits), 4)
+    assert use.heavy == (None if share is None else HeavyWeek(2, pytest.approx(share)))
+    told = [sentence for sentence in use_sentences(use) if "of all recorded waiting" in sentence]
+    assert told == (
+        []
+        if share is None
+        else [
+            "53% of all recorded waiting is of the jobs submitted in week 2, so mean waits and their ratios rest on that week. "
+            'See the others, too: --where "submit < 1209600 OR submit >= 1814400".'
+        ]
+    )
 
 
 def test_the_weeks_of_a_slow_clock_can_be_left_out():

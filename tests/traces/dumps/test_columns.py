@@ -37,14 +37,19 @@ def test_named_columns_become_a_log(tmp_path):
     [
         "10.01.2024 10:00:00;10.01.2024 10:01:00;10.1.2024 11:01:00",
         "10.01.2024T10:00;10.01.2024T10:01;10.01.2024T11:01:00.5",
+        "10.01.24 10:00;10.01.24 10:01;10.1.24 11:01",
+        "2024/01/10 10:00:00;2024/01/10 10:01;2024/01/10T11:01:00",
         "1704880800000;1704880860000;1704884460999",
+        "1704880800000.0;1704880860999.5;1704884460000.0",
+        "1704880800000000;1704880860000000;1704884460999999",
+        "1704880800000000000;1704880860000000000;1704884460999999999",
     ],
 )
-def test_dates_with_dots_and_milliseconds_are_times(tmp_path, times):
+def test_dates_with_dots_and_parts_of_seconds_are_times(tmp_path, times):
     imported = read(tmp_path, f"q;b;e;n\n{times};4\n", "submit=q,start=b,end=e,processors=n")
     assert [job[:5] for job in jobs(imported)] == [[1, 0, 60, 3600, 4]]
     assert "UnixStartTime: 1704880800" in header(imported)
-    assert imported.met_local is ("." in times)
+    assert imported.met_local is (":" in times)
 
 
 @pytest.mark.parametrize("nothing", ["NaN", "NaT", "NULL", "None", ""])
@@ -118,6 +123,41 @@ def test_run_times_do_in_place_of_ends(tmp_path):
     imported = read(tmp_path, text, "submit=q,start=b,runtime=t,processors=n")
     assert [job[:5] for job in jobs(imported)] == [[1, 0, 60, 90, 4], [2, 0, 60, 90, 4]]
     assert "no limit among --columns" in imported.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        *[("1d 3h", 97200), ("3h 50m 39s", 13839), ("2 hours, 5 minutes", 7500), ("1h2s", 3602), ("90m", 5400)],
+        *[("P1DT3H", 97200), ("PT90M", 5400), ("1 day, 3:00:00", 97200), ("0 days 00:01:30.5", 90), ("45.5s", 45)],
+        *[("90,5", 90), ("3602,00", 3602), ("1-03", 97200)],
+    ],
+)
+def test_durations_of_other_programs_are_read(tmp_path, text, seconds):
+    table = f"q;b;t;n;w\n1704880800;1704880860;{text};4,0;{text}\n"
+    imported = read(tmp_path, table, "submit=q,start=b,runtime=t,processors=n,limit=w")
+    assert [(*job[3:5], job[8]) for job in jobs(imported)] == [(seconds, 4, seconds)]
+
+
+@pytest.mark.parametrize("text", ["3,600", "P", "1h 1d", "1 year", "4 5", "1d-3h"])
+def test_what_is_no_duration_is_rejected_with_its_text(tmp_path, text):
+    table = f"q;b;t;n\n1704880800;1704880860;{text};4\n1704880800;1704880860;60;4\n"
+    accounting = read(tmp_path, table, "submit=q,start=b,runtime=t,processors=n").accounting
+    assert (accounting.jobs, accounting.rejected) == (1, {"bad_time": 1})
+    assert accounting.examples["bad_time"][0]["found"] == text
+
+
+@pytest.mark.parametrize(("limit", "told"), [("2.00", True), ("2h", False), ("", False)])
+def test_limits_far_below_the_run_times_are_told(tmp_path, limit, told):
+    table = "q;b;t;n;w\n" + f"1704880800;1704880860;3600;4;{limit}\n" * 3
+    notes = read(tmp_path, table, "submit=q,start=b,runtime=t,processors=n,limit=w").notes
+    assert any(note.startswith("3 of 3 jobs ran over twice as long as their limit") for note in notes) is told
+
+
+@pytest.mark.parametrize(("submit", "told"), [("45292.5", True), ("1704880800", False)])
+def test_days_of_a_spreadsheet_are_no_seconds(tmp_path, submit, told):
+    notes = read(tmp_path, f"q;b;e;n\n{submit};{submit};{submit};4\n", "submit=q,start=b,end=e,processors=n").notes
+    assert any("the first job was submitted on 1970-01-01" in note for note in notes) is told
 
 
 def test_a_job_without_start_or_state_is_rejected(tmp_path):

@@ -118,6 +118,13 @@ def test_of_a_job_requeued_the_last_attempt_counts(tmp_path):
         assert jobs(imported)[0][:4] == [1, 0, 60, 60]
 
 
+@pytest.mark.parametrize(("jobs", "told"), [(50, True), (150, False)])
+def test_many_attempts_that_are_left_out_are_told(tmp_path, jobs, told):
+    others = [row(JobIDRaw=str(number)) for number in range(101, 100 + jobs)]
+    notes = read(tmp_path, row(State="PREEMPTED"), row(Submit="2024-01-10T12:00:00"), *others).notes
+    assert any(note.startswith("1 attempt of jobs that were preempted or requeued") for note in notes) is told
+
+
 def test_a_job_number_used_again_by_another_user_is_another_job(tmp_path):
     assert len(jobs(read(tmp_path, row(), row(User="john", Submit="2024-01-10T10:00:30")))) == 2
 

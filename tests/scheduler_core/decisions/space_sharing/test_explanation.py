@@ -225,6 +225,11 @@ def test_the_command_tells_a_run_in_words_and_as_json(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("Job 1500 started at once.\nIt asks for ")
     assert run("explain", tmp_path / "run", "--job", 1500, "--log", "drawn", "--json") == 0
     assert json.loads(capsys.readouterr().out)["job"] == 1500
+    assert run("explain", tmp_path / "run") == 0
+    table = pl.read_parquet(tmp_path / "run" / "jobs.parquet")
+    waits = table.select("job", wait=pl.col("start_us") - pl.col("submit_us"))
+    longest = waits.filter(pl.col("wait") == pl.col("wait").max())["job"].min()
+    assert capsys.readouterr().out.startswith(f"Job {longest} has the longest wait.\nJob {longest} waited ")
     assert "no job 99999" in refused(capsys, "explain", tmp_path / "run", "--job", 99_999)
     assert "no replication 3" in refused(capsys, "explain", tmp_path / "run", "--job", 1, "--replication", 3)
 
