@@ -19,7 +19,7 @@ from scheduler_core.common.errors import LogError
 from traces import swf_kernel
 from traces.accounting import REJECTIONS
 from traces.dumps.recognise import advice
-from traces.swf_file import EXPECTED, UTF8_MARK, LogText
+from traces.swf_file import EXPECTED, UTF8_MARK, LogText, decode
 from traces.swf_header import Header, read_header
 from traces.swf_kernel import BLANK, COMMENT, FIELDS, MILLION, ODD
 
@@ -69,14 +69,6 @@ def raw_line(data: bytes, begins: np.ndarray, number: int) -> bytes:
     begin = int(begins[number])
     end = data.find(b"\n", begin)
     return data[begin : end if end >= 0 else len(data)]
-
-
-def decode(raw: bytes) -> str:
-    """Return a line as text: UTF-8 if it is valid, else Latin-1, which accepts every byte."""
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
 
 
 def quote(raw: bytes) -> str:

@@ -65,6 +65,14 @@ def read_text(path: Path | str, expected: str = EXPECTED) -> LogText:
     return LogText(path, data)
 
 
+def decode(raw: bytes) -> str:
+    """Return bytes as text: UTF-8 if it is valid, else Latin-1, which accepts every byte."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
 def read_bytes(path: Path, expected: str = EXPECTED) -> bytes:
     """Return the bytes of a file; raise :class:`LogError` when the system refuses."""
     try:

@@ -31,6 +31,7 @@ from scheduler_core.contracts.workload import (
     asked_columns,
     check_workload,
     read_replications,
+    replication_in,
     workload_digest,
     write_replications,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "check_workload",
     "read_parquet",
     "read_replications",
+    "replication_in",
     "workload_digest",
     "write_parquet",
     "write_replications",

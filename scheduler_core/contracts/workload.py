@@ -361,6 +361,19 @@ def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, s
     return read
 
 
+def replication_in(path: Path, count: int, asked: int | None) -> int:
+    """Return the number of the replication ``asked`` for, of the ``count`` that a workload file or the folder of a run has.
+
+    Raise :class:`ContractError` when there is no such replication, or there are several and none is asked for.
+    """
+    if asked is None and count > 1:
+        raise ContractError(f"{path}: holds {count} replications; choose one with --replication, 0 to {count - 1}")
+    number = asked or 0
+    if not 0 <= number < count:
+        raise ContractError(f"{path}: there is no replication {number}; the first is 0, the last {count - 1}")
+    return number
+
+
 def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
     """Return the rows of a replication, without the column of its number."""
     return table.filter(pl.col("replication") == number).drop("replication")

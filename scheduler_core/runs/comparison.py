@@ -9,7 +9,7 @@ import polars as pl
 from scheduler_core.checker.certificate import Finding
 from scheduler_core.common.errors import ContractError, require
 from scheduler_core.common.units import MICROSECONDS, unboxed
-from scheduler_core.contracts import Schedule, Workload, asked_columns
+from scheduler_core.contracts import Schedule, Workload, asked_columns, replication_in
 from scheduler_core.contracts.schedule import require_schedule
 from scheduler_core.declarations.families import WAIT_WORDS
 from scheduler_core.declarations.words import counted
@@ -74,10 +74,7 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
 def read_side(folder: Path, replication: int) -> Side:
     """Return one replication of a run."""
     finished = read_run(folder)
-    if not 0 <= replication < len(finished.schedules):
-        raise ContractError(
-            f"{folder}: there is no replication {replication}; the first is 0, the last {len(finished.schedules) - 1}"
-        )
+    replication_in(folder, len(finished.schedules), replication)
     accounting = finished.note["replications"][replication].get("accounting")
     pair = finished.workloads[replication], finished.schedules[replication]
     return Side(*pair, f"{folder}: {title_of(finished.note)}", accounting, name=str(finished.note["workload"]))

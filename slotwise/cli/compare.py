@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from scheduler_core.runs.comparison import Side
     from slotwise.planning.paired import Comparison
 
-FIRST_DIFFERENCES = 5
-
 ILLEGAL = 1
 
 STDOUT = Path("-")
@@ -70,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.others or arguments.by or arguments.csv:
         return compare_all(arguments)
     sides = read_sides(arguments.a, arguments.b, arguments.replication)
-    comparison = compare(*sides, first=FIRST_DIFFERENCES)
+    comparison = compare(*sides)
     if not given(arguments, comparison):
         tell(f"{answer_of(*sides)}\n")
         show(comparison)

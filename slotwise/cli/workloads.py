@@ -341,23 +341,10 @@ def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int
 
 def pick_replication(path: Path, replication: int | None) -> Workload:
     """Return one replication of a workload file; if the file has several, ``replication`` must name one."""
-    from scheduler_core.contracts import read_replications
+    from scheduler_core.contracts import read_replications, replication_in
 
     replications = read_replications(path)
     return replications[replication_in(path, len(replications), replication)]
-
-
-def replication_in(path: Path, count: int, asked: int | None) -> int:
-    """Return the number of the replication ``asked`` for, of the ``count`` that a workload file or the folder of a run has.
-
-    Raise :class:`ContractError` when there is no such replication, or there are several and none is asked for.
-    """
-    if asked is None and count > 1:
-        raise ContractError(f"{path}: holds {count} replications; choose one with --replication, 0 to {count - 1}")
-    number = asked or 0
-    if not 0 <= number < count:
-        raise ContractError(f"{path}: there is no replication {number}; the first is 0, the last {count - 1}")
-    return number
 
 
 def where_written(workload: Workload, path: Path) -> str:

@@ -18,7 +18,7 @@ from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, form
 from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
 from traces.dumps.writing import Source, Written, most_held, write
-from traces.swf_file import LogText, read_text
+from traces.swf_file import UTF8_MARK, LogText, decode, read_text
 
 EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF (lsb.acct)"
 
@@ -195,11 +195,7 @@ def recognised(text: LogText, mapped: bool) -> str:
 
 def lines_of(data: bytes) -> list[str]:
     """Return the lines of a text: UTF-8 if it is valid, else Latin-1; lines end in a line feed or in both marks of Windows."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    lines = text.split("\n")
+    lines = decode(data.removeprefix(UTF8_MARK)).split("\n")
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
