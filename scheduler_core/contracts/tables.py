@@ -90,10 +90,7 @@ def write_parquet(path: Path | str, table: pl.DataFrame, metadata: dict[str, str
 def read_parquet(path: Path | str, what: str) -> tuple[pl.DataFrame, dict[str, str]]:
     """Return a table and its metadata; ``what`` names it, with its article, in errors.
 
-    Raises
-    ------
-    ContractError
-        When there is no such file, or it is not parquet.
+    Raise :class:`ContractError` when there is no such file, or it is not parquet.
     """
     try:
         return pl.read_parquet(reading(path)), pl.read_parquet_metadata(path)

@@ -83,6 +83,9 @@ NONE: Mapping[str, pl.DataFrame] = {}
 class Workload:
     """Jobs for one machine, sorted by submission and then by job number.
 
+    Raise :class:`ContractError` when a column is missing or has another type, an invariant is broken, or times or work could
+    exceed int64.
+
     Parameters
     ----------
     jobs
@@ -93,11 +96,6 @@ class Workload:
         Where the jobs come from: source, sha256, model and seed, and every transformation applied, in order.
     companions
         Tables beside the jobs, of :data:`scheduler_core.contracts.companions.COMPANIONS`, by name; usually none.
-
-    Raises
-    ------
-    ContractError
-        When a column is missing or has another type, an invariant is broken, or times or work could exceed int64.
     """
 
     jobs: pl.DataFrame
@@ -154,10 +152,7 @@ class Workload:
     def homes(self) -> np.ndarray:
         """Return the cluster each job is submitted to, and -1 for tasks of workflows, which are submitted to the grid.
 
-        Raises
-        ------
-        ContractError
-            When the machine has several clusters and the jobs have no homes.
+        Raise :class:`ContractError` when the machine has several clusters and the jobs have no homes.
         """
         if "home" in self.jobs.columns:
             return self.jobs["home"].fill_null(-1).to_numpy()
@@ -207,10 +202,8 @@ class Workload:
     def read(path: Path | str) -> Workload:
         """Read a workload that :meth:`write` wrote.
 
-        Raises
-        ------
-        ContractError
-            When the file is not a workload of this version, or a companion table is not the one it was written with.
+        Raise :class:`ContractError` when the file is not a workload of this version, or a companion table is not the one it
+        was written with.
         """
         read = read_replications(path)
         if len(read) != 1:
@@ -266,10 +259,8 @@ def write_replications(path: Path | str, workloads: list[Workload]) -> None:
 
     Companion tables go beside it as ``<stem>.<table>.parquet``, likewise.
 
-    Raises
-    ------
-    ContractError
-        When there is no replication, or the replications differ in their machine or in the names of their companion tables.
+    Raise :class:`ContractError` when there is no replication, or the replications differ in their machine or in the names of
+    their companion tables.
     """
     if not workloads:
         raise ContractError(f"{path}: a workload has at least one replication; found none")
@@ -315,10 +306,8 @@ def companion_path(path: Path, name: str) -> Path:
 def read_replications(path: Path | str) -> list[Workload]:
     """Read the replications of a workload; a file of a single workload counts as one replication.
 
-    Raises
-    ------
-    ContractError
-        When the file is not a workload of this version, or a companion table is not the one it was written with.
+    Raise :class:`ContractError` when the file is not a workload of this version, or a companion table is not the one it was
+    written with.
     """
     table, metadata = read_parquet(path, "the workload")
     version = metadata.get("table", "another table")

@@ -77,6 +77,8 @@ class SchedulingEnvironment(gymnasium.Env):
     A started job gives its reward over the number of jobs, so an episode's rewards add up to the mean over its jobs: by default
     the negative mean bounded slowdown.
 
+    Raise :class:`ParameterError` when the workload has too few jobs, or a number is out of its range.
+
     Parameters
     ----------
     workload
@@ -91,11 +93,6 @@ class SchedulingEnvironment(gymnasium.Env):
         environment.
     reward
         Returns the reward of a job that starts, from the job, its wait and its run time in seconds. No agent sees run times.
-
-    Raises
-    ------
-    ParameterError
-        When the workload has too few jobs, or a number is out of its range.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as gymnasium declares it

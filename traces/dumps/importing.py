@@ -48,12 +48,9 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
 
     Equal texts and options give equal logs. Jobs are numbered in the order of submission.
 
-    Raises
-    ------
-    LogError
-        When the file cannot be read, is no dump, lacks necessary columns, has several clusters and none is chosen, or has no job.
-    ParameterError
-        For an unknown time zone, or a cluster or partition that the dump does not have.
+    Raise :class:`LogError` when the file cannot be read, is no dump, lacks necessary columns, has several clusters and none is
+    chosen, or has no job. Raise :class:`ParameterError` for an unknown time zone, or a cluster or partition that the dump does
+    not have.
     """
     options = options or ImportOptions()
     clock = Clock(zone_of(options.timezone or UTC_NAME), options.dates)
