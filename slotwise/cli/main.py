@@ -179,7 +179,3 @@ def describe_os_error(error: OSError) -> str:
     if error.errno == errno.ENOSPC and not error.filename:
         return f"standard output cannot be written: {error.strerror}"
     return f"{error.filename}: {error.strerror}" if error.filename else str(error)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
