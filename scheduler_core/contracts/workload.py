@@ -18,7 +18,15 @@ from scheduler_core.common.files import remove
 from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch, unordered
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
-from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
+from scheduler_core.contracts.tables import (
+    check_columns,
+    check_rules,
+    digest_columns,
+    numbered,
+    of_replication,
+    read_parquet,
+    write_parquet,
+)
 from scheduler_core.contracts.workflows import NO_TASKS, check_home, longest_transfers, slowest_run, whole_workflows
 
 WORKLOAD_VERSION = "workload/v2"
@@ -272,25 +280,15 @@ def write_replications(path: Path | str, workloads: list[Workload]) -> None:
 
 def write_jobs(path: Path, workloads: list[Workload], metadata: dict[str, str]) -> None:
     """Write the companion tables of workloads, then their jobs with the digests of all tables beside them."""
-    numbered = metadata["table"] == REPLICATIONS_VERSION
+    together = numbered if metadata["table"] == REPLICATIONS_VERSION else pl.concat
     digests = {name: file_digest(workloads, name) for name in sorted(workloads[0].companions)}
     for name in COMPANIONS:
         remove(companion_path(path, name))  # of an earlier workload of this name
         if name in digests:
-            table = together([w.companions[name] for w in workloads], numbered=numbered)
+            table = together([w.companions[name] for w in workloads])
             write_parquet(companion_path(path, name), table, {"table": f"{WORKLOAD_VERSION}/{name}"})
     more = {"machine": as_json(workloads[0].machine.as_dict()), "companions": as_json(digests)}
-    write_parquet(path, together([w.jobs for w in workloads], numbered=numbered), {**metadata, **more})
-
-
-def together(tables: list[pl.DataFrame], *, numbered: bool) -> pl.DataFrame:
-    """Return the tables of all replications stacked, with the replication in front if they are ``numbered``."""
-    if not numbered:
-        return tables[0]
-    return pl.concat(
-        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
-        for number, table in enumerate(tables)
-    )
+    write_parquet(path, together([w.jobs for w in workloads]), {**metadata, **more})
 
 
 def file_digest(workloads: list[Workload], name: str) -> str:
@@ -361,11 +359,6 @@ def replication_in(path: Path, count: int, asked: int | None) -> int:
     if not 0 <= number < count:
         raise ContractError(f"{path}: there is no replication {number}; the first is 0, the last {count - 1}")
     return number
-
-
-def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
-    """Return the rows of a replication, without the column of its number."""
-    return table.filter(pl.col("replication") == number).drop("replication")
 
 
 def require_workload(given: object) -> None:

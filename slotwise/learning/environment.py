@@ -124,7 +124,7 @@ class SchedulingEnvironment(gymnasium.Env):
         self.whole, self.count, self.window = shell, jobs, window
         self.processors = workload.machine.processors
         self.submit_us = shell.column("submit_us").tolist()
-        self.run_us = np.minimum(shell.column("runtime_us"), shell.column("estimate_us")).tolist()
+        self.run_us = shell.run_us.tolist()
         self.columns = np.array([[job.size, job.estimate, job.submitted] for job in self.every]).T.copy()
         self.observe, self.reward = observation, reward
         self.episode = -1
