@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import NS_PER_US
 from scheduler_core.decisions.alternatives import lacking, without_later
 from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of, pieces
 from scheduler_core.decisions.concurrent_gang.explained import ConcurrentGangExplanation, Row
@@ -17,8 +18,6 @@ from scheduler_core.decisions.waits import facts_of, fitting, others_of
 if TYPE_CHECKING:
     from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
     from scheduler_core.decisions.history import History
-
-NS_PER_US = 1000
 
 
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> ConcurrentGangExplanation:
