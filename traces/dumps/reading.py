@@ -23,7 +23,7 @@ class ImportOptions:
     ``month-first``; empty finds out by the numbers above 12. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
     some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
     ``gpus`` takes the GPUs of a job as its size, and leaves out jobs without.
-    ``delimiter`` separates columns; empty is that of the header. ``columns`` says what the columns of other formats hold
+    ``delimiter`` separates columns; None is that of the header. ``columns`` says what the columns of other formats hold
     (``submit=col,start=col,...``). ``anonymous`` leaves every name and every quotation of the dump out of the log and its
     accounting.
     """
@@ -31,11 +31,11 @@ class ImportOptions:
     timezone: str = ""
     dates: str = ""
     cluster: str = ""
-    partitions: tuple[str, ...] = ()
+    partitions: Sequence[str] = ()
     processors: int = 0
     nodes: int = 0
     gpus: bool = False
-    delimiter: str = ""
+    delimiter: str | None = None
     columns: str = ""
     anonymous: bool = False
 
