@@ -22,7 +22,7 @@ def search_own(cluster: Cluster, search: Search) -> None:
     order = search.orders[virtual.ORDER, :count]
     path, branches = search.orders[virtual.PATH, :count], search.orders[virtual.BRANCHES, :count]
     orders_tree(branches)
-    begin_paths(DDS, branches, path, search.walk)
+    begin_paths(path, search.walk)
     best_excess, best_total = -1.0, -1.0
     tree_nodes, differs = 0, 0
     while differs >= 0 and (tree_nodes < cluster.rules.tree_nodes or best_excess < 0.0):

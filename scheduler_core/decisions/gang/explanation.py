@@ -52,7 +52,7 @@ def part_of(history: History, cluster: int) -> Part:
     levels = schedule.tables["levels"].filter(here)
     jobs = schedule.jobs.with_columns(pl.col("start_us").fill_null(NEVER_US))
     queue = Queue(jobs, history.values, Boundaries(facts, levels))
-    placed = in_lanes(schedule.allocations.filter(here), facts, sizes).drop("processor_ids")
+    placed = in_lanes(schedule.allocations.filter(here), sizes).drop("processor_ids")
     return Part(sizes, placed, levels, queue)
 
 
@@ -114,7 +114,7 @@ def lanes_of(facts: GangFacts, machine: int, cluster: int) -> list[int]:
     return parts if facts.partitions.one_job else [parts[cluster]]
 
 
-def in_lanes(allocations: pl.DataFrame, facts: GangFacts, sizes: list[int]) -> pl.DataFrame:
+def in_lanes(allocations: pl.DataFrame, sizes: list[int]) -> pl.DataFrame:
     """Return allocations with the slot, or the part of the machine, that each is in, as ``lane``."""
     if len(sizes) == 1:
         return allocations.with_columns(lane=pl.col("slot").cast(pl.Int64))
