@@ -227,7 +227,7 @@ COMPANIONS: dict[str, Companion] = {
 """Every companion table by name."""
 
 
-def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int = 1) -> None:
+def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int) -> None:
     """Raise :class:`ContractError` when a companion table of a workload breaks a column or an invariant.
 
     ``clusters`` is how many the machine has.

@@ -282,7 +282,7 @@ def refuse_other(home: Path, what: str, stated: str, found: str, tables: Iterabl
         )
 
 
-def declared_tables(kind: Family, names: Iterable[str] = ()) -> dict[str, tuple[dict[str, Any], str]]:
+def declared_tables(kind: Family, names: Iterable[str]) -> dict[str, tuple[dict[str, Any], str]]:
     """Return the columns and the version of each table of a family's runs, with the optional ones among some names."""
     return {
         "jobs": (JOBS_COLUMNS, JOBS_VERSION),

@@ -53,7 +53,7 @@ def check(workload: Workload, schedule: Schedule, *, replay: bool = False) -> Ce
     return replace(certificate, replay=replay_of(workload, schedule)) if replay else certificate
 
 
-def replay_run(run: Run, workloads: list[Workload] | None = None) -> list[Certificate]:
+def replay_run(run: Run, workloads: list[Workload] | None) -> list[Certificate]:
     """Check every replication of a run (:func:`scheduler_core.runs.folder.check_run`), and run its policy again on each."""
     given = run.workloads if workloads is None else workloads
     changed = tuple(changed_since(run))
