@@ -11,6 +11,7 @@ from pydantic import Field
 
 from scheduler_core.common.errors import LogError, StudyError, nearest
 from scheduler_core.declarations.written import Count, Expected, Written, parse
+from traces.swf_file import log_name
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
@@ -75,7 +76,7 @@ class LogEntry(Written):
     @property
     def stem(self) -> str:
         """The file's name without what says how it is packed."""
-        return self.file.removesuffix(".gz").removesuffix(".swf")
+        return log_name(self.file)
 
     @property
     def acknowledgement(self) -> str:

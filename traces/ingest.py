@@ -209,12 +209,13 @@ def examples(table: SwfTable, lines: list[int]) -> list[dict[str, Any]]:
 
 def describe_source(text: LogText, table: SwfTable, options: IngestOptions, name: str | None) -> dict[str, Any]:
     """Return the provenance: name and digest of the file, the options, and the values of the header."""
+    from traces.swf_file import log_name
     from traces.swf_header import clock
 
     file = text.path.name
     return {
         "kind": "log",
-        "source": name or file.removesuffix(".gz").removesuffix(".swf"),
+        "source": name or log_name(file),
         "file": file,
         "sha256": text.sha256,
         "format": "Standard Workload Format",

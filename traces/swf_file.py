@@ -27,6 +27,11 @@ UTF8_MARK = b"\xef\xbb\xbf"
 EXPECTED = "expected a job log in the Standard Workload Format: 18 numbers per line, comments begin with ';'"
 
 
+def log_name(file: str) -> str:
+    """Return the name of a log: that of its file, without what says how it is written and packed."""
+    return file.removesuffix(".gz").removesuffix(".swf")
+
+
 @dataclass(frozen=True)
 class LogText:
     """The text of a log and its path."""

@@ -22,7 +22,7 @@ LAST = 1_000_000
 OVERRIDING_SCALES = ("small", "quick", "paper")
 """Scales at which an entry may differ from the full scale."""
 
-ID_SCHEMA = {"type": "string", "pattern": "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"}
+ID_SCHEMA = {"type": "string", "pattern": f"^{IDENTIFIER.pattern}$"}
 
 Id = Annotated[str, Read(read_identifier, lambda: ID_SCHEMA)]
 PolicyIds = Annotated[list[str], Expected("a list of ids of the study")]
