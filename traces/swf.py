@@ -140,9 +140,8 @@ def parse_millionths(token: str) -> tuple[int, str]:
 def no_job(table: SwfTable) -> str:
     """Return the message for a file without a job; it quotes the first line that should be one."""
     path, data = table.text.path, table.text.data
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        return f"{path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}"
+    if table.text.binary:
+        return f"{table.text.binary}; {EXPECTED}"
     if data.count(b"\n") <= 1 < data.count(b"\r"):
         return f"{path}: lines end in carriage returns alone; convert them to line feeds (tr '\\r' '\\n'); {EXPECTED}"
     if not table.unreadable:

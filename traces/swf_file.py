@@ -44,6 +44,14 @@ class LogText:
         """Digest of the unpacked text."""
         return hashlib.sha256(self.data).hexdigest()
 
+    @property
+    def binary(self) -> str:
+        """Where a binary file has its first zero byte, in words; empty for a text."""
+        if b"\0" not in self.data:
+            return ""
+        line = self.data.count(b"\n", 0, self.data.index(b"\0")) + 1
+        return f"{self.path}, line {line}: this is a binary file (it has zero bytes)"
+
     def check(self, expected: str | None) -> None:
         """Raise :class:`LogError` unless the text has the digest ``expected``; None accepts any."""
         if expected is not None and self.sha256 != expected.lower():

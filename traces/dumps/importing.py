@@ -169,9 +169,8 @@ def wide_note(jobs: Sequence[Job], processors: int) -> str:
 
 def recognised(text: LogText, mapped: bool) -> str:
     """Return the format of a dump, that of columns if they are ``mapped``; raise :class:`LogError` for a text that is no dump."""
-    if b"\0" in text.data:
-        line = text.data.count(b"\n", 0, text.data.index(b"\0")) + 1
-        raise LogError(f"{text.path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}")
+    if text.binary:
+        raise LogError(f"{text.binary}; {EXPECTED}")
     kind = format_of(text.data)
     if kind == SWF:
         raise LogError(
