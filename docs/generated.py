@@ -161,7 +161,7 @@ def policy_page(name: str) -> str:
 
 def values_of(entry: dict[str, Any]) -> str:
     """Return which values a parameter may have."""
-    words = allowed_words(entry)[1:-1]
+    words = allowed_words(entry)
     return "true, false" if words == "bool" else words
 
 

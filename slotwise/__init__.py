@@ -31,24 +31,18 @@ if TYPE_CHECKING:
     from traces.ingest import read_log
 
 HOMES = {
-    "CallAgain": "scheduler_core.space_sharing.own_view",
-    "Promise": "scheduler_core.space_sharing.own_view",
-    "Run": "slotwise.notebook.runs",
+    **dict.fromkeys(
+        ("CallAgain", "Promise", "Start", "Suspend", "moldable", "preemptive"), "scheduler_core.space_sharing.own_view"
+    ),
+    **dict.fromkeys(("Run", "simulate"), "slotwise.notebook.runs"),
+    **dict.fromkeys(("fit", "validate", "whatif"), "slotwise.planning.answers"),
     "SlotwiseError": "scheduler_core.common.errors",
-    "Start": "scheduler_core.space_sharing.own_view",
-    "Suspend": "scheduler_core.space_sharing.own_view",
     "check": "scheduler_core.runs.replay",
     "compare": "scheduler_core.runs.comparison",
-    "fit": "slotwise.planning.answers",
     "generate": "traces.generate",
-    "moldable": "scheduler_core.space_sharing.own_view",
     "open_store": "slotwise.notebook.stores",
     "policies": "scheduler_core.declarations.policy",
-    "preemptive": "scheduler_core.space_sharing.own_view",
     "read_log": "traces.ingest",
-    "simulate": "slotwise.notebook.runs",
-    "validate": "slotwise.planning.answers",
-    "whatif": "slotwise.planning.answers",
 }
 """The module that defines each name."""
 

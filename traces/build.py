@@ -98,6 +98,9 @@ def build_workload(
 ) -> Built:
     """Make the jobs of a workload.
 
+    Raise :class:`StudyError` when the definition is wrong; the text begins with the key. Raise :class:`LogError` when the log
+    cannot be read.
+
     Parameters
     ----------
     definition
@@ -111,13 +114,6 @@ def build_workload(
     log_path
         The file of the log that the definition names. None when a log of the catalogue is missing, which gives a workload
         without jobs; for a definition whose log is a path itself, None means that path.
-
-    Raises
-    ------
-    StudyError
-        When the definition is wrong; the text begins with the key.
-    LogError
-        When the log cannot be read.
     """
     read = definition if isinstance(definition, Definition) else read_definition(definition)
     workload_id = read.draws_of or workload_id

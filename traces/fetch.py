@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from scheduler_core.common.errors import LogError, OutputError
 from scheduler_core.common.files import replacing
 from traces.catalog import FOLDERS_VARIABLE, LogEntry, download_folder, find_log, folders, get_log
-from traces.swf_file import read_text
+from traces.swf_file import log_name, read_text
 
 TIMEOUT_S = 10.0
 """Longest wait for the archive to answer, and for each piece, in seconds."""
@@ -41,7 +41,7 @@ def locate_file(path: Path, require: bool) -> dict[str, Any]:
     found = path if path.is_file() else None
     error = None if found else f"{path}: there is no such file; put the log there, or correct the path"
     more = {"downloaded": False, "looked_in": [str(path.parent)], "download": None}
-    return note(path.name.removesuffix(".gz").removesuffix(".swf"), found, error, more, require)
+    return note(log_name(path.name), found, error, more, require)
 
 
 def note(log: str, path: Path | None, error: str | None, more: dict[str, Any], require: bool) -> dict[str, Any]:

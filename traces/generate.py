@@ -26,6 +26,9 @@ def generate(
 
     Equal arguments give equal jobs, the same as ``slotwise generate`` draws.
 
+    Raise :class:`ParameterError` for an unknown model or parameter, or a value out of its range. Raise :class:`LogError` when
+    the log cannot be read.
+
     Parameters
     ----------
     model
@@ -41,13 +44,6 @@ def generate(
         (:class:`traces.written_values.Fit`).
     parameters
         Parameters of the model, such as ``processors``.
-
-    Raises
-    ------
-    ParameterError
-        For an unknown model or parameter, or a value out of its range.
-    LogError
-        When the log cannot be read.
     """
     from traces.seeds import generator
     from traces.shape.load import check_load, scale_load

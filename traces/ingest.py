@@ -38,6 +38,10 @@ def ingest(
     Submission times stay on the log's clock, whose zero is the header's ``UnixStartTime``. Jobs are sorted by submission,
     then by number. A job without a unique number gets a new one, above every number of the log.
 
+    Raise :class:`LogError` when the file cannot be read, is not a job log, has another digest, does not state the size of the
+    machine, has no usable job, or has run times whose sum is too large for a schedule. Raise :class:`ParameterError` when
+    ``processors`` is not a whole number of at least 1.
+
     Parameters
     ----------
     path
@@ -50,14 +54,6 @@ def ingest(
         Name of the log in the provenance; by default the file name without ``.swf`` and ``.gz``.
     expected_sha256
         Digest the unpacked text must have.
-
-    Raises
-    ------
-    LogError
-        When the file cannot be read, is not a job log, has another digest, does not state the size of the machine, has no
-        usable job, or has run times whose sum is too large for a schedule.
-    ParameterError
-        When ``processors`` is not a whole number of at least 1.
     """
     # the reader needs numba, polars and numpy; listing the options does not
     from scheduler_core.contracts import Workload
@@ -88,6 +84,9 @@ def read_log(
 
     ``workload.provenance["accounting"]`` counts the lines kept, repaired and rejected, by rule.
 
+    Raise :class:`LogError` when the log is missing or cannot be read; see :func:`ingest`. Raise :class:`ParameterError` for an
+    unknown option or value.
+
     Parameters
     ----------
     path
@@ -96,13 +95,6 @@ def read_log(
         Size of the machine; by default that of the log's header.
     options, values
         Ingest options, as an object or by name (``overrun="kill"``).
-
-    Raises
-    ------
-    LogError
-        When the log is missing or cannot be read; see :func:`ingest`.
-    ParameterError
-        For an unknown option or value.
     """
     options = IngestOptions.build({**(options.values() if options else {}), **values})
     return ingest_log(path, options, processors=processors).workload
@@ -217,12 +209,13 @@ def examples(table: SwfTable, lines: list[int]) -> list[dict[str, Any]]:
 
 def describe_source(text: LogText, table: SwfTable, options: IngestOptions, name: str | None) -> dict[str, Any]:
     """Return the provenance: name and digest of the file, the options, and the values of the header."""
+    from traces.swf_file import log_name
     from traces.swf_header import clock
 
     file = text.path.name
     return {
         "kind": "log",
-        "source": name or file.removesuffix(".gz").removesuffix(".swf"),
+        "source": name or log_name(file),
         "file": file,
         "sha256": text.sha256,
         "format": "Standard Workload Format",

@@ -19,7 +19,7 @@ from scheduler_core.common.errors import LogError
 from traces import swf_kernel
 from traces.accounting import REJECTIONS
 from traces.dumps.recognise import advice
-from traces.swf_file import EXPECTED, UTF8_MARK, LogText
+from traces.swf_file import EXPECTED, UTF8_MARK, LogText, decode
 from traces.swf_header import Header, read_header
 from traces.swf_kernel import BLANK, COMMENT, FIELDS, MILLION, ODD
 
@@ -69,14 +69,6 @@ def raw_line(data: bytes, begins: np.ndarray, number: int) -> bytes:
     begin = int(begins[number])
     end = data.find(b"\n", begin)
     return data[begin : end if end >= 0 else len(data)]
-
-
-def decode(raw: bytes) -> str:
-    """Return a line as text: UTF-8 if it is valid, else Latin-1, which accepts every byte."""
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
 
 
 def quote(raw: bytes) -> str:
@@ -148,9 +140,8 @@ def parse_millionths(token: str) -> tuple[int, str]:
 def no_job(table: SwfTable) -> str:
     """Return the message for a file without a job; it quotes the first line that should be one."""
     path, data = table.text.path, table.text.data
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        return f"{path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}"
+    if table.text.binary:
+        return f"{table.text.binary}; {EXPECTED}"
     if data.count(b"\n") <= 1 < data.count(b"\r"):
         return f"{path}: lines end in carriage returns alone; convert them to line feeds (tr '\\r' '\\n'); {EXPECTED}"
     if not table.unreadable:

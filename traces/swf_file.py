@@ -27,6 +27,11 @@ UTF8_MARK = b"\xef\xbb\xbf"
 EXPECTED = "expected a job log in the Standard Workload Format: 18 numbers per line, comments begin with ';'"
 
 
+def log_name(file: str) -> str:
+    """Return the name of a log: that of its file, without what says how it is written and packed."""
+    return file.removesuffix(".gz").removesuffix(".swf")
+
+
 @dataclass(frozen=True)
 class LogText:
     """The text of a log and its path."""
@@ -38,6 +43,14 @@ class LogText:
     def sha256(self) -> str:
         """Digest of the unpacked text."""
         return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def binary(self) -> str:
+        """Where a binary file has its first zero byte, in words; empty for a text."""
+        if b"\0" not in self.data:
+            return ""
+        line = self.data.count(b"\n", 0, self.data.index(b"\0")) + 1
+        return f"{self.path}, line {line}: this is a binary file (it has zero bytes)"
 
     def check(self, expected: str | None) -> None:
         """Raise :class:`LogError` unless the text has the digest ``expected``; None accepts any."""
@@ -63,6 +76,14 @@ def read_text(path: Path | str, expected: str = EXPECTED) -> LogText:
         if data.startswith(magic):
             raise LogError(f"{path}, line 1: this is {words}; {expected}")
     return LogText(path, data)
+
+
+def decode(raw: bytes) -> str:
+    """Return bytes as text: UTF-8 if it is valid, else Latin-1, which accepts every byte."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def read_bytes(path: Path, expected: str = EXPECTED) -> bytes:

@@ -15,7 +15,7 @@ from scheduler_core.declarations.written import parse
 
 Value = TypeVar("Value")
 
-IDENTIFIER = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*\Z")
+IDENTIFIER = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 """Ids become file names: small letters and digits, with single - or _ between them."""
 
 
@@ -47,6 +47,6 @@ class Place:
 
 def read_identifier(name: Any) -> str:
     """Return an id; raise :class:`StudyError` when it cannot be one."""
-    if not isinstance(name, str) or not IDENTIFIER.match(name):
+    if not isinstance(name, str) or not IDENTIFIER.fullmatch(name):
         raise StudyError(f"an id has small letters and digits, with single - or _ between; found {name!r}")
     return name

@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from traces.catalog import find_log, known_log
+from traces.swf_file import log_name
 
 
 def log_id(name: str) -> str:
     """Return the id of a log: its name in the catalogue, or the name of its file without endings."""
     entry = known_log(name)
-    return entry.name if entry else Path(name).name.removesuffix(".gz").removesuffix(".swf")
+    return entry.name if entry else log_name(Path(name).name)
 
 
 def local_file(name: str) -> Path | None:

@@ -3,15 +3,14 @@
 Messages, the JSON schema and the tables of ``config/README.md`` come from these declarations (:mod:`workflow.schema`).
 """
 
-import re
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from reports.figures.names import general_names
 from scheduler_core.common.errors import StudyError, nearest
-from scheduler_core.declarations.written import Expected, Read, Written, complaint, key
-from traces.definition import Count, Definition, LogDefinition, ModelDefinition
+from scheduler_core.declarations.written import Count, Expected, Read, Written, complaint, key
+from traces.definition import Definition, LogDefinition, ModelDefinition
 from traces.shape.estimates import EstimateModel
 from traces.written_values import ESTIMATES
 from workflow.checks import IDENTIFIER, read_identifier
@@ -23,26 +22,14 @@ LAST = 1_000_000
 OVERRIDING_SCALES = ("small", "quick", "paper")
 """Scales at which an entry may differ from the full scale."""
 
-ID_SCHEMA = {"type": "string", "pattern": "^" + IDENTIFIER.pattern.removesuffix(r"\Z") + "$"}
+ID_SCHEMA = {"type": "string", "pattern": f"^{IDENTIFIER.pattern}$"}
 
 Id = Annotated[str, Read(read_identifier, lambda: ID_SCHEMA)]
 PolicyIds = Annotated[list[str], Expected("a list of ids of the study")]
 
 
-def read_seed(value: Any) -> int:
-    """Return a seed: a whole number that is not negative."""
-    if type(value) is not int:
-        raise StudyError(f"expected a whole number; found {value!r}")
-    if value < 0:
-        raise StudyError(f"must not be negative; found {value}")
-    return value
-
-
-def read_colour(value: Any) -> str:
-    """Return a colour."""
-    if not re.fullmatch("#[0-9a-f]{6}", str(value)):
-        raise StudyError(f"must be a colour as '#0b7bc1'; found {value!r}")
-    return str(value)
+Seed = Annotated[int, Field(ge=0), Expected("a whole number of at least 0")]
+Colour = Annotated[str, Field(pattern="^#[0-9a-f]{6}$"), Expected("a colour such as '#0b7bc1'")]
 
 
 def read_figure(value: Any) -> str:
@@ -233,9 +220,7 @@ class StudyFile(Page):
     study: Id = key("id; the name of the folder")
     title: str = key("the name in the report")
     question: str = key("what the study asks, in a sentence")
-    seed: Annotated[int, Read(read_seed, lambda: {"type": "integer", "minimum": 0})] = key(
-        "whole number; seeds the random numbers of models and estimates"
-    )
+    seed: Seed = key("whole number; seeds the random numbers of models and estimates")
     position: int = key("place among the studies of a report, the least first", LAST, otherwise="last, by name")
     versus: str | None = key(
         "id of the policy the others are compared with, on the same jobs", None, otherwise="none: no comparison"
@@ -245,9 +230,9 @@ class StudyFile(Page):
         None,
         otherwise="none: fairness is not measured",
     )
-    colours: (
-        dict[str, Annotated[str, Read(read_colour, lambda: {"type": "string", "pattern": "^#[0-9a-f]{6}$"})]] | None
-    ) = key('colours of policies in figures and tables, `id: "#rrggbb"`', None, otherwise="spare colours")
+    colours: dict[str, Colour] | None = key(
+        'colours of policies in figures and tables, `id: "#rrggbb"`', None, otherwise="spare colours"
+    )
     pictured: Annotated[list[str], Expected("a list of policies of the study")] | None = key(
         "policies whose schedules are drawn first, in this order", None, otherwise="the order of the study"
     )

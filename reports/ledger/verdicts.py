@@ -37,7 +37,7 @@ from typing import NamedTuple
 from reports.ledger.claim_checks import EXACT
 from reports.ledger.rows import Interval, Row
 from reports.ledger.terms import CONTAINING, INFINITY, Terms
-from reports.measure.intervals import CONFIDENCE, EQUIVALENCE
+from reports.measure.intervals import CONFIDENCE, EQUIVALENCE, within
 from reports.measure.stats import finite
 from reports.measure.verdict_words import CANNOT_TELL, IN_PART, NOT_REPRODUCED, NOT_TESTABLE, REPRODUCED
 from scheduler_core.common.errors import StudyError
@@ -186,10 +186,8 @@ def judge_row(terms: Terms, row: Row) -> Judged:
 
 def shown(terms: Terms, interval: Interval | None) -> tuple[float | None, float | None]:
     """Return the ends of an interval, cut to the natural range of the values."""
-    if interval is None:
-        return None, None
-    low = interval[0] if terms.least is None else max(interval[0], terms.least)
-    return finite(low), finite(interval[1] if terms.most is None else min(interval[1], terms.most))
+    low, high = (None, None) if interval is None else within(interval, terms.least, terms.most)
+    return finite(low), finite(high)
 
 
 def widened(interval: Interval, half: float) -> Interval:

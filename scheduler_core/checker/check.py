@@ -39,13 +39,9 @@ def check(workload: Workload, schedule: Schedule) -> Certificate:
     The policy is rebuilt from the name and parameters in the schedule's note, and states the facts that hold for it alone. The
     rules share no code with the engines.
 
-    Raises
-    ------
-    ContractError
-        When a table of the family is missing or breaks its declaration (a missing column or value, another type), when the
-        workload lacks a companion table that the policy needs, or when the policy belongs to another family.
-    ParameterError
-        When the note names an unknown policy, or lacks some of its parameters.
+    Raise :class:`ContractError` when a table of the family is missing or breaks its declaration (a missing column or value,
+    another type), when the workload lacks a companion table that the policy needs, or when the policy belongs to another
+    family. Raise :class:`ParameterError` when the note names an unknown policy, or lacks some of its parameters.
     """
     if workload.jobs.height < FEW_JOBS:
         return in_table_thread(lambda: certify(workload, schedule))
@@ -76,10 +72,7 @@ def certify(workload: Workload, schedule: Schedule) -> Certificate:
 def rules_of(family: Family) -> ModuleType:
     """Return the checker's module for a family, with ``RULES`` by name and the ``EVIDENCE`` class they read.
 
-    Raises
-    ------
-    ContractError
-        When the family has no folder in the checker.
+    Raise :class:`ContractError` when the family has no folder in the checker.
     """
     rules = part_of("scheduler_core.checker", family.name, "rules")
     if rules is None:

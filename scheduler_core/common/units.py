@@ -5,6 +5,12 @@ from typing import Any
 MICROSECONDS = 1_000_000
 """Microseconds in a second."""
 
+HOUR_US = 3600 * MICROSECONDS
+DAY_US = 24 * HOUR_US
+WEEK_US = 7 * DAY_US
+
+NS_PER_US = 1000
+
 NEVER_US = 2**62
 """A time that never comes."""
 

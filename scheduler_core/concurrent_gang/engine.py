@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.common.errors import ContractError
+from scheduler_core.common.units import NS_PER_US
 from scheduler_core.concurrent_gang import state
 from scheduler_core.concurrent_gang.event_loop import run_events
 from scheduler_core.concurrent_gang.family import FAMILY
-from scheduler_core.concurrent_gang.front_end import NS_PER_US, FrontEnd
+from scheduler_core.concurrent_gang.front_end import FrontEnd
 from scheduler_core.concurrent_gang.layout import check_times, make_world
 from scheduler_core.concurrent_gang.placement import lay_out_tasks, place
 from scheduler_core.concurrent_gang.tables import family_tables, held_processors

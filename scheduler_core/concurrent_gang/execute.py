@@ -51,7 +51,7 @@ def proceed(task: int, step: int, now: int, world: World) -> None:
         step = 1
         does = perform(task, now, world)
     if does >= 0:
-        be_busy(state.processor, does, now, now + state.left, world)
+        be_busy(state.processor, does, now + state.left, world)
     elif does == LEAVES:
         be_idle(state.processor, world)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from scheduler_core.common.units import NEVER_US
+from scheduler_core.common.units import NEVER_US, NS_PER_US
 from scheduler_core.concurrent_gang.dhc import Tree
 from scheduler_core.concurrent_gang.matrix import ENDLESS, Matrix
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
 
-NS_PER_US = 1000
 LAYOUTS: dict[str, type[Matrix | Tree]] = {"matrix": Matrix, "dhc": Tree}
 """What places jobs and holds the rows, by the policy's ``front``."""
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import MICROSECONDS, NS_PER_US
 from scheduler_core.concurrent_gang import state
 from scheduler_core.concurrent_gang.agenda import new_agenda
 from scheduler_core.concurrent_gang.draws import UNIT_BITS
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
     from scheduler_core.stepping.engine_shell import Shell
 
-NS_PER_US = 1000
 ROOM = 64
 LOCALS, CLASSIFIERS = ("none", "round_robin", "priority"), ("none", "counting", "bayes")
 WAITINGS = ("spin", "spin_block", "controlled")

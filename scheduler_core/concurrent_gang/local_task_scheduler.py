@@ -39,7 +39,7 @@ def dispatch(processor: int, now: int, world: World) -> int:
     world.counters.switches += 1
     if rules.switch == 0:
         return task
-    be_busy(processor, ACT_SWITCH, now, now + rules.switch, world)
+    be_busy(processor, ACT_SWITCH, now + rules.switch, world)
     return -1
 
 

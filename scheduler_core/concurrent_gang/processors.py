@@ -54,7 +54,7 @@ def account(processor: int, now: int, world: World) -> None:
 
 
 @kernel
-def be_busy(processor: int, activity: int, now: int, end: int, world: World) -> None:
+def be_busy(processor: int, activity: int, end: int, world: World) -> None:
     """Begin an activity of the processor that lasts until ``end``."""
     state = world.processors[processor]
     state.activity, state.end = activity, end

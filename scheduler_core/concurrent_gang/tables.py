@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import NS_PER_US
 from scheduler_core.concurrent_gang import family, state
 from scheduler_core.concurrent_gang.state import World
 from scheduler_core.kernel.records import records
 from scheduler_core.kernel.tables import allocations_table
 
-NS_PER_US = 1000
 Columns = dict[str, Any]
 HELD_ROW = np.dtype([(name, np.int64) for name in ("job", "begin", "end", "slot")])
 BY_ACTIVITY = {

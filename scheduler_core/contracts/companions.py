@@ -133,9 +133,14 @@ def unordered(*key: str) -> pl.Expr:
     return ~later.fill_null(True)
 
 
-PERIODS_BROKEN = {
+OF_PERIODS = {
     "begin_us is negative": pl.col("begin_us") < 0,
     "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
+}
+"""What no period may be."""
+
+PERIODS_BROKEN = {
+    **OF_PERIODS,
     "it begins before the one above it has ended": (pl.col("begin_us") < pl.col("end_us").shift(1)).fill_null(False),
 }
 """What no row of a table of periods may be."""
@@ -203,8 +208,7 @@ COMPANIONS: dict[str, Companion] = {
         CLOSED_HOURS_COLUMNS,
         ("queue", "begin_us"),
         {
-            "begin_us is negative": pl.col("begin_us") < 0,
-            "end_us is not after begin_us": pl.col("end_us") <= pl.col("begin_us"),
+            **OF_PERIODS,
             "it begins before that of the same queue above it has ended": (
                 (pl.col("queue") == pl.col("queue").shift(1)) & (pl.col("begin_us") < pl.col("end_us").shift(1))
             ).fill_null(False),
@@ -223,7 +227,7 @@ COMPANIONS: dict[str, Companion] = {
 """Every companion table by name."""
 
 
-def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int = 1) -> None:
+def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame], clusters: int) -> None:
     """Raise :class:`ContractError` when a companion table of a workload breaks a column or an invariant.
 
     ``clusters`` is how many the machine has.

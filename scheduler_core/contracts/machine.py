@@ -46,10 +46,7 @@ class Machine:
     Processors are numbered from 0 through all clusters, one after another. ``name`` is the machine's name in the log or the
     model. A machine of one cluster has that cluster's attributes (``memory_kb``, ``processors_per_node``, ``speed``).
 
-    Raises
-    ------
-    ContractError
-        When there is no cluster, or a cluster breaks its own rules.
+    Raise :class:`ContractError` when there is no cluster, or a cluster breaks its own rules.
     """
 
     clusters: tuple[Cluster, ...]
@@ -80,10 +77,7 @@ class Machine:
     def cluster(self) -> Cluster:
         """The only cluster.
 
-        Raises
-        ------
-        ContractError
-            When there are several clusters: the caller is defined for one.
+        Raise :class:`ContractError` when there are several clusters: the caller is defined for one.
         """
         if len(self.clusters) > 1:
             raise ContractError(
@@ -135,10 +129,7 @@ class Machine:
     def from_dict(note: Mapping[str, Any]) -> Machine:
         """Return the machine that :meth:`as_dict` wrote.
 
-        Raises
-        ------
-        ContractError
-            When the note has another form.
+        Raise :class:`ContractError` when the note has another form.
         """
         try:
             machine = Machine(name=note["name"], clusters=tuple(Cluster(**cluster) for cluster in note["clusters"]))

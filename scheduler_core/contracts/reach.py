@@ -18,7 +18,7 @@ NAMED = 3
 """The most jobs that an error names, the largest first."""
 
 
-def check_reach(jobs: pl.DataFrame, stretch: float = 1.0, transfers_us: int = 0) -> None:
+def check_reach(jobs: pl.DataFrame, stretch: float, transfers_us: int) -> None:
     """Raise :class:`ContractError` when times or work of a schedule could exceed int64.
 
     * Time: the last submission plus all run times (or estimates, if longer), one after another, stay below the time that stands

@@ -1,7 +1,7 @@
 """Shared by all tables: checks of columns, digests of values, and parquet files with a version."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,19 @@ def flat_values(column: pl.Series, kind: Any) -> list[np.ndarray]:
     return [*missing, column.to_numpy()]
 
 
+def numbered(tables: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Return the tables of all replications stacked, with the column ``replication`` (0, 1, ...) in front."""
+    return pl.concat(
+        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
+        for number, table in enumerate(tables)
+    )
+
+
+def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
+    """Return the rows of a replication, without the column of its number."""
+    return table.filter(pl.col("replication") == number).drop("replication")
+
+
 def write_parquet(path: Path | str, table: pl.DataFrame, metadata: dict[str, str]) -> None:
     """Write a table as parquet, under a temporary name until it is complete; ``metadata["table"]`` is its version."""
     with replacing(path) as temporary:
@@ -90,10 +103,7 @@ def write_parquet(path: Path | str, table: pl.DataFrame, metadata: dict[str, str
 def read_parquet(path: Path | str, what: str) -> tuple[pl.DataFrame, dict[str, str]]:
     """Return a table and its metadata; ``what`` names it, with its article, in errors.
 
-    Raises
-    ------
-    ContractError
-        When there is no such file, or it is not parquet.
+    Raise :class:`ContractError` when there is no such file, or it is not parquet.
     """
     try:
         return pl.read_parquet(reading(path)), pl.read_parquet_metadata(path)

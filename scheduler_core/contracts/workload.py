@@ -18,7 +18,15 @@ from scheduler_core.common.files import remove
 from scheduler_core.contracts.companions import COMPANIONS, check_companions, following, longest_stretch, unordered
 from scheduler_core.contracts.machine import Machine
 from scheduler_core.contracts.reach import check_reach
-from scheduler_core.contracts.tables import check_columns, check_rules, digest_columns, read_parquet, write_parquet
+from scheduler_core.contracts.tables import (
+    check_columns,
+    check_rules,
+    digest_columns,
+    numbered,
+    of_replication,
+    read_parquet,
+    write_parquet,
+)
 from scheduler_core.contracts.workflows import NO_TASKS, check_home, longest_transfers, slowest_run, whole_workflows
 
 WORKLOAD_VERSION = "workload/v2"
@@ -83,6 +91,9 @@ NONE: Mapping[str, pl.DataFrame] = {}
 class Workload:
     """Jobs for one machine, sorted by submission and then by job number.
 
+    Raise :class:`ContractError` when a column is missing or has another type, an invariant is broken, or times or work could
+    exceed int64.
+
     Parameters
     ----------
     jobs
@@ -93,11 +104,6 @@ class Workload:
         Where the jobs come from: source, sha256, model and seed, and every transformation applied, in order.
     companions
         Tables beside the jobs, of :data:`scheduler_core.contracts.companions.COMPANIONS`, by name; usually none.
-
-    Raises
-    ------
-    ContractError
-        When a column is missing or has another type, an invariant is broken, or times or work could exceed int64.
     """
 
     jobs: pl.DataFrame
@@ -154,10 +160,7 @@ class Workload:
     def homes(self) -> np.ndarray:
         """Return the cluster each job is submitted to, and -1 for tasks of workflows, which are submitted to the grid.
 
-        Raises
-        ------
-        ContractError
-            When the machine has several clusters and the jobs have no homes.
+        Raise :class:`ContractError` when the machine has several clusters and the jobs have no homes.
         """
         if "home" in self.jobs.columns:
             return self.jobs["home"].fill_null(-1).to_numpy()
@@ -207,10 +210,8 @@ class Workload:
     def read(path: Path | str) -> Workload:
         """Read a workload that :meth:`write` wrote.
 
-        Raises
-        ------
-        ContractError
-            When the file is not a workload of this version, or a companion table is not the one it was written with.
+        Raise :class:`ContractError` when the file is not a workload of this version, or a companion table is not the one it
+        was written with.
         """
         read = read_replications(path)
         if len(read) != 1:
@@ -266,10 +267,8 @@ def write_replications(path: Path | str, workloads: list[Workload]) -> None:
 
     Companion tables go beside it as ``<stem>.<table>.parquet``, likewise.
 
-    Raises
-    ------
-    ContractError
-        When there is no replication, or the replications differ in their machine or in the names of their companion tables.
+    Raise :class:`ContractError` when there is no replication, or the replications differ in their machine or in the names of
+    their companion tables.
     """
     if not workloads:
         raise ContractError(f"{path}: a workload has at least one replication; found none")
@@ -281,25 +280,15 @@ def write_replications(path: Path | str, workloads: list[Workload]) -> None:
 
 def write_jobs(path: Path, workloads: list[Workload], metadata: dict[str, str]) -> None:
     """Write the companion tables of workloads, then their jobs with the digests of all tables beside them."""
-    numbered = metadata["table"] == REPLICATIONS_VERSION
+    together = numbered if metadata["table"] == REPLICATIONS_VERSION else pl.concat
     digests = {name: file_digest(workloads, name) for name in sorted(workloads[0].companions)}
     for name in COMPANIONS:
         remove(companion_path(path, name))  # of an earlier workload of this name
         if name in digests:
-            table = together([w.companions[name] for w in workloads], numbered=numbered)
+            table = together([w.companions[name] for w in workloads])
             write_parquet(companion_path(path, name), table, {"table": f"{WORKLOAD_VERSION}/{name}"})
     more = {"machine": as_json(workloads[0].machine.as_dict()), "companions": as_json(digests)}
-    write_parquet(path, together([w.jobs for w in workloads], numbered=numbered), {**metadata, **more})
-
-
-def together(tables: list[pl.DataFrame], *, numbered: bool) -> pl.DataFrame:
-    """Return the tables of all replications stacked, with the replication in front if they are ``numbered``."""
-    if not numbered:
-        return tables[0]
-    return pl.concat(
-        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
-        for number, table in enumerate(tables)
-    )
+    write_parquet(path, together([w.jobs for w in workloads]), {**metadata, **more})
 
 
 def file_digest(workloads: list[Workload], name: str) -> str:
@@ -315,10 +304,8 @@ def companion_path(path: Path, name: str) -> Path:
 def read_replications(path: Path | str) -> list[Workload]:
     """Read the replications of a workload; a file of a single workload counts as one replication.
 
-    Raises
-    ------
-    ContractError
-        When the file is not a workload of this version, or a companion table is not the one it was written with.
+    Raise :class:`ContractError` when the file is not a workload of this version, or a companion table is not the one it was
+    written with.
     """
     table, metadata = read_parquet(path, "the workload")
     version = metadata.get("table", "another table")
@@ -361,9 +348,17 @@ def parse_replications(path: Path, table: pl.DataFrame, metadata: Mapping[str, s
     return read
 
 
-def of_replication(table: pl.DataFrame, number: int) -> pl.DataFrame:
-    """Return the rows of a replication, without the column of its number."""
-    return table.filter(pl.col("replication") == number).drop("replication")
+def replication_in(path: Path, count: int, asked: int | None) -> int:
+    """Return the number of the replication ``asked`` for, of the ``count`` that a workload file or the folder of a run has.
+
+    Raise :class:`ContractError` when there is no such replication, or there are several and none is asked for.
+    """
+    if asked is None and count > 1:
+        raise ContractError(f"{path}: holds {count} replications; choose one with --replication, 0 to {count - 1}")
+    number = asked or 0
+    if not 0 <= number < count:
+        raise ContractError(f"{path}: there is no replication {number}; the first is 0, the last {count - 1}")
+    return number
 
 
 def require_workload(given: object) -> None:

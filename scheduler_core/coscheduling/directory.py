@@ -1,13 +1,11 @@
-"""The dynamic directory: registrations of jobs, measurements of their applications, and statistics of the site.
+"""The dynamic directory: registrations of jobs, measurements of their applications, and samples of what is available.
 
-Only the scheduler has access to the first two (:class:`Directory`). Users and other sites ask the :class:`Monitor`, which
-knows sums over jobs but nothing about a single job.
+Only the scheduler has access to the first two (:class:`Directory`). The samples (:class:`Monitor`) are for users and other sites.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -67,27 +65,17 @@ class Directory:
         return sum(measured) // len(measured) if measured else None
 
 
-@dataclass(frozen=True)
-class SiteStatistics:
-    """The statistics of the site that others may see.
+class Monitor:
+    """The share of the site that is available, sampled at the multiples of a period, and how wrong forecasts of it are.
 
-    ``available_share_ppm`` is the part of the processors' time that is assigned to no job, ``available_memory_kb`` the memory of
-    a processor that no job holds (0 where the machine's is not known); ``running`` and ``waiting`` count jobs.
+    A forecast is the mean of the latest samples. ``available`` is all less the shares assigned: a sum over jobs, which tells
+    nothing of a single one.
     """
 
-    available_share_ppm: int
-    available_memory_kb: int
-    running: int
-    waiting: int
-
-
-class Monitor:
-    """Statistics of the site, sampled at the multiples of a period, and forecasts of them."""
-
-    def __init__(self, period: int, begin: int, statistics: SiteStatistics) -> None:
-        self.period, self.until, self.current = period, begin, statistics
-        self.samples: deque[SiteStatistics] = deque(maxlen=SAMPLES)
-        self.compared = self.distance = self.asked = 0
+    def __init__(self, period: int, begin: int, available: int) -> None:
+        self.period, self.until, self.available = period, begin, available
+        self.samples = latest()
+        self.compared = self.distance = 0
 
     def observe(self, now: int) -> None:
         """Take the samples due by now; nothing has changed between them."""
@@ -95,26 +83,12 @@ class Monitor:
         self.until = now
         for _ in range(min(number, SAMPLES + 1)):  # from then on forecasts are what is sampled
             if self.samples:
-                self.distance += abs(self.mean_of("available_share_ppm") - self.current.available_share_ppm)
+                self.distance += abs(sum(self.samples) // len(self.samples) - self.available)
                 self.compared += 1
-            self.samples.append(self.current)
+            self.samples.append(self.available)
         self.compared += max(0, number - SAMPLES - 1)
-
-    def forecast(self) -> SiteStatistics:
-        """Return the forecast: the mean of the latest samples, or the present statistics if there are none."""
-        return SiteStatistics(*(self.mean_of(entry.name) for entry in fields(SiteStatistics)))
-
-    def mean_of(self, name: str) -> int:
-        """Return the forecast of one statistic."""
-        samples = self.samples or [self.current]
-        return sum(getattr(sample, name) for sample in samples) // len(samples)
-
-    def statistics(self) -> tuple[SiteStatistics, SiteStatistics]:
-        """Answer a user or another site: the latest sample, and the forecast."""
-        self.asked += 1
-        return self.samples[-1] if self.samples else self.current, self.forecast()
 
     @property
     def error(self) -> int:
-        """How far forecasts of the available share were from the next sample, on average."""
+        """How far forecasts were from the next sample, on average."""
         return self.distance // self.compared if self.compared else 0

@@ -4,10 +4,11 @@ from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.backfill import backfill
 from scheduler_core.coscheduling.execution import complete_due, may_be_paired, next_end, suspend_late
 from scheduler_core.coscheduling.matching import join_in_turn, joins_running, start_in_turn
-from scheduler_core.coscheduling.queue import drop_started, enqueue, put_in_order
+from scheduler_core.coscheduling.queue import enqueue, put_in_order
 from scheduler_core.coscheduling.response_impact import kernel_forecast_from
 from scheduler_core.coscheduling.state import World
 from scheduler_core.kernel.jit import kernel_entry, kernel_step
+from scheduler_core.kernel.queue import waiting_still
 
 LEAST_FORECAST = 100
 """Jobs that must have been submitted before their means serve as a forecast."""
@@ -48,7 +49,7 @@ def make_pass(world: World) -> None:
         weak |= backfill(world)
     world.counters.weak_load_passes += weak
     if clock.started > before:
-        drop_started(world)
+        clock.first, clock.last = waiting_still(world.waiting, clock.first, clock.last, world.start)
 
 
 @kernel_entry

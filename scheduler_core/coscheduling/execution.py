@@ -33,7 +33,7 @@ def predict_release(job: int, time: int, processors: int, world: World) -> None:
         releases[k] = releases[k - 1]
     releases[place].time, releases[place].job, releases[place].processors = time, job, processors
     clock.releases += 1
-    world.state[job].release, world.state[job].released = time, processors
+    world.state[job].release = time
 
 
 @kernel_step

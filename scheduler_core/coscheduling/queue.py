@@ -63,20 +63,3 @@ def put_in_order(world: World) -> int:
     for k in range(bottom):
         order[top + middle + k] = level_0[k]
     return top + middle + bottom
-
-
-@kernel
-def drop_started(world: World) -> None:
-    """Remove the jobs that have started from the queue."""
-    clock, waiting, start = world.clock, world.waiting, world.start
-    first, last = clock.first, clock.last
-    while first < last and start[waiting[first]] >= 0:
-        first += 1
-    kept = first
-    while kept < last and start[waiting[kept]] < 0:
-        kept += 1
-    for k in range(kept, last):
-        if start[waiting[k]] < 0:
-            waiting[kept] = waiting[k]
-            kept += 1
-    clock.first, clock.last = first, kept

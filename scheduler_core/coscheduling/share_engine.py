@@ -26,7 +26,7 @@ def run(policy: ScojoShares, workload: Workload, progress: Progress | None = Non
     """Simulate a workload under shares."""
     shell = Shell(FAMILY, policy, workload)
     rules = ShareRules(policy, workload.companions.get("slowdowns"))
-    scheduler = ShareScheduler(rules, share_jobs(rules, shell), workload.machine.memory_kb)
+    scheduler = ShareScheduler(rules, share_jobs(rules, shell))
     with shell.kernel():
         while not scheduler.finished:
             scheduler.advance()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.coscheduling.cpu_backfill import backfill
-from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatistics
+from scheduler_core.coscheduling.directory import Directory, Monitor
 from scheduler_core.coscheduling.estimator import Estimator
 from scheduler_core.coscheduling.offers import offered_share, slots
 from scheduler_core.coscheduling.schedule_plan import join, start_element
@@ -27,12 +27,12 @@ Row = tuple[int, int, int, int, int, int, int]
 class ShareScheduler:
     """A machine under shares, from its first job to its last."""
 
-    def __init__(self, rules: ShareRules, jobs: list[ShareJob], memory: int) -> None:
-        self.rules, self.jobs, self.memory = rules, jobs, memory
+    def __init__(self, rules: ShareRules, jobs: list[ShareJob]) -> None:
+        self.rules, self.jobs = rules, jobs
         self.directory = Directory(rules.learns)
         self.site = Site(Estimator(rules, self.directory))
         begin = jobs[0].submit if jobs else 0
-        self.monitor = Monitor(rules.sample_time, begin, self.statistics())
+        self.monitor = Monitor(rules.sample_time, begin, available=WHOLE)
         self.submitted = 0
         self.counters = dict.fromkeys(COUNTERS, 0)
         self.rows: list[Row] = []
@@ -56,7 +56,7 @@ class ShareScheduler:
             site.running = [self.broken_off(one) for one in site.running]
             site.assign()
             self.measure(before)
-        self.monitor.current = self.statistics()
+        self.monitor.available = WHOLE - sum(one.share for one in site.running)
 
     def leave(self) -> None:
         """Let the jobs leave that are done."""
@@ -77,8 +77,7 @@ class ShareScheduler:
             job = self.jobs[self.submitted]
             self.submitted += 1
             self.directory.register(job)
-            if job.cross_site:
-                self.monitor.statistics()
+            self.counters["statistics_asked"] += job.cross_site
             if job.asks == "nothing" or not self.offer(job):
                 insort(site.queue, job, key=lambda one: (-one.priority, one.position))
 
@@ -120,16 +119,9 @@ class ShareScheduler:
             for one, other in (before, before[::-1]):
                 self.directory.record_slowdown(one.job.application, other.job.application, one.slowdown)
 
-    def statistics(self) -> SiteStatistics:
-        """Return what is true of the site now."""
-        running = self.site.running
-        free = WHOLE - sum(one.share for one in running)
-        memory = max(0, self.memory - sum(one.job.memory for one in running))
-        return SiteStatistics(free, memory, len(running), len(self.site.queue) + len(self.site.reserved))
-
     def counted(self) -> dict[str, int]:
         """Return the counters of the run."""
-        return self.counters | {"statistics_asked": self.monitor.asked, "forecast_error_ppm": self.monitor.error}
+        return self.counters | {"forecast_error_ppm": self.monitor.error}
 
     @property
     def finished(self) -> bool:

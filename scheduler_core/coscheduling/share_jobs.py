@@ -49,7 +49,6 @@ class ShareJob:
     cross_site: bool
     asks: str
     wanted: int
-    memory: int
 
 
 class ShareRules:
@@ -126,7 +125,6 @@ def share_jobs(rules: ShareRules, shell: Shell) -> list[ShareJob]:
                 cross_site=job["site"] == "cross_site",
                 asks=job["asks"],
                 wanted=job["wanted_us"],
-                memory=job.get("memory_kb") or 0,
             )
         )
     return found

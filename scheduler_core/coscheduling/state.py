@@ -88,8 +88,7 @@ STATE = np.dtype(
         ("slowdown", np.int64),  # millionths
         ("end", np.int64),  # of the row, if nothing happens before
         ("expected", np.int64),  # predicted end
-        ("release", np.int64),  # when processors are predicted to come free at its end, and how many
-        ("released", np.int64),
+        ("release", np.int64),  # when processors are predicted to come free at its end
         ("finish", np.int64),
         ("preemptions", np.int64),
     ]

@@ -21,6 +21,7 @@ class History:
         self.workload, self.schedule = workload, schedule
         self.policy = rebuild(schedule.run["policy"])
         self.values = self.policy.values()
+        self.facts: Any = self.policy.facts()
         self.kept: dict[tuple[Any, ...], Any] = {}
 
     def once(self, make: Callable[Concatenate[History, P], Made], *args: P.args, **kwargs: P.kwargs) -> Made:

@@ -149,16 +149,6 @@ def steps_of(held: pl.DataFrame | Mapping[str, np.ndarray], low: int, high: int)
     return Steps(at[some], np.append(at, high)[1:][some], lanes, np.cumsum(change, axis=1)[:, some])
 
 
-def counts_of(held: pl.DataFrame, at: np.ndarray, processors: range) -> np.ndarray:
-    """Return how many rows ``begin_us, end_us, processor_ids`` hold each processor, by steps that begin ``at`` instants."""
-    change = np.zeros((len(at) + 1) * len(processors), dtype=np.int16)
-    numbers, many = held["processor_ids"].explode().to_numpy(), held["processor_ids"].list.len().to_numpy()
-    for name, step in (("begin_us", np.int16(1)), ("end_us", np.int16(-1))):
-        rows = np.repeat(np.searchsorted(at, held[name].to_numpy()), many)
-        np.add.at(change, rows * len(processors) + numbers - processors.start, step)
-    return np.cumsum(change.reshape(-1, len(processors)), axis=0, dtype=np.int16)[:-1]
-
-
 def fitting(at: np.ndarray, until: np.ndarray, fits: np.ndarray) -> dict[str, Any]:
     """Return for how long, and from when on, a job would have fitted: ``fitting_us`` and ``fitted_first_us``."""
     return {"fitting_us": int((until - at)[fits].sum()), "fitted_first_us": int(at[fits][0]) if fits.any() else None}
@@ -173,8 +163,13 @@ class Holdings:
         self.numbers = held["processor_ids"].explode().to_numpy()
         self.first = np.cumsum(self.many) - self.many
 
+    def edges(self, low: int, high: int) -> np.ndarray:
+        """Return when steps begin from ``low`` until ``high``: then, and whenever a row begins or ends."""
+        at = np.unique(np.concatenate([[low], self.begin, self.end]))
+        return at[(at >= low) & (at < high)]
+
     def counts(self, rows: np.ndarray, at: np.ndarray, processors: range) -> np.ndarray:
-        """Return how many of some rows hold each processor, by steps that begin ``at`` instants, as :func:`counts_of` does."""
+        """Return how many of some rows hold each processor, by steps that begin ``at`` instants."""
         many = self.many[rows]
         inside = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
         places = self.numbers[np.repeat(self.first[rows], many) + inside] - processors.start

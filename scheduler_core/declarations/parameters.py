@@ -17,6 +17,8 @@ from typing import Any
 from scheduler_core.common.errors import ParameterError, nearest
 from scheduler_core.common.units import unboxed
 
+Kind = typing.TypeVar("Kind", bound="Parameters")
+
 
 def parameter(
     default: Any,
@@ -79,6 +81,18 @@ class Parameters:
             {"name": f.name, "type": type_words(hints[f.name]), "default": f.default, **f.metadata}
             for f in dataclasses.fields(cls)
         ]
+
+
+def kinds_in(module: types.ModuleType, base: type[Kind]) -> list[type[Kind]]:
+    """List the policies or models that a module defines: the classes of a base that have a name of their own."""
+    return [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, base)
+        and kind.__module__ == module.__name__
+        and "name" in vars(kind)
+    ]
 
 
 LARGEST_S = 10**10

@@ -13,7 +13,6 @@ import dataclasses
 import importlib
 import pkgutil
 import re
-import types
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scheduler_core.common.errors import ContractError, MissingTableError, ParameterError, nearest
 from scheduler_core.common.sources import closure, imported_by, module_file
 from scheduler_core.declarations.families import SITE_TABLES, family, part_of
-from scheduler_core.declarations.parameters import Parameters, parse_call
+from scheduler_core.declarations.parameters import Parameters, kinds_in, parse_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -171,7 +170,7 @@ def policies() -> dict[str, type[Policy]]:
     for folder in sorted(PACKAGE.glob("*/policies")):
         package = f"scheduler_core.{folder.parent.name}.policies"
         for module in pkgutil.iter_modules([str(folder)]):
-            for kind in policies_in(importlib.import_module(f"{package}.{module.name}")):
+            for kind in kinds_in(importlib.import_module(f"{package}.{module.name}"), Policy):
                 for word in (kind.name, *kind.presets):
                     if word in taken:
                         raise ParameterError(f"two policies are called '{word}': {taken[word]} and {kind.__module__}")
@@ -207,18 +206,6 @@ def families_within(family: str) -> list[str]:
     """
     modules = {name: set(kernel_modules(names)) for name, names in policies_by_family().items()}
     return [name for name, reached in modules.items() if reached < modules[family]]
-
-
-def policies_in(module: types.ModuleType) -> list[type[Policy]]:
-    """List the policies a module defines."""
-    return [
-        kind
-        for kind in vars(module).values()
-        if isinstance(kind, type)
-        and issubclass(kind, Policy)
-        and kind.__module__ == module.__name__
-        and "name" in vars(kind)
-    ]
 
 
 def policy_names() -> dict[str, tuple[type[Policy], dict[str, Any], str]]:
@@ -286,7 +273,7 @@ def own_policy(given: Callable[..., Any] | str, /, **values: Any) -> Policy:
 def kind_of(name: str) -> type[Policy] | None:
     """Return the class of a policy by its own name, which may be one of :data:`OWN_MODULES`; None when there is none."""
     if name in OWN_MODULES:
-        return policies_in(importlib.import_module(OWN_MODULES[name]))[0]
+        return kinds_in(importlib.import_module(OWN_MODULES[name]), Policy)[0]
     return policies().get(name)
 
 

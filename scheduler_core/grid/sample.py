@@ -2,10 +2,10 @@
 
 import polars as pl
 
+from scheduler_core.common.units import HOUR_US
 from scheduler_core.contracts import WORKLOAD_COLUMNS, Cluster, Machine, Workload
 from scheduler_core.contracts.workflows import EDGES_COLUMNS, TASKS_COLUMNS
 
-HOUR_US = 3_600_000_000
 LOCAL, TASKS = 12, 3
 
 

@@ -114,8 +114,13 @@ def sort(queue: Queue) -> None:
 @kernel
 def drop_started(queue: Queue, start: np.ndarray) -> None:
     """Remove the jobs that have a start time, keeping the order of the others."""
-    jobs = queue.jobs
-    first, last = queue.bounds[FIRST], queue.bounds[LAST]
+    first, last = waiting_still(queue.jobs, queue.bounds[FIRST], queue.bounds[LAST], start)
+    queue.bounds[FIRST], queue.bounds[LAST] = first, last
+
+
+@kernel
+def waiting_still(jobs: np.ndarray, first: int, last: int, start: np.ndarray) -> tuple[int, int]:
+    """Move the jobs between two places that have no start time together, in order; return the places they are between now."""
     while first < last and start[jobs[first]] >= 0:
         first += 1
     kept = first
@@ -125,4 +130,4 @@ def drop_started(queue: Queue, start: np.ndarray) -> None:
         if start[jobs[k]] < 0:
             jobs[kept] = jobs[k]
             kept += 1
-    queue.bounds[FIRST], queue.bounds[LAST] = first, kept
+    return first, kept

@@ -1,6 +1,7 @@
 """How two schedules of the same jobs differ: equal starts, first differences, and metrics."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import polars as pl
 from scheduler_core.checker.certificate import Finding
 from scheduler_core.common.errors import ContractError, require
 from scheduler_core.common.units import MICROSECONDS, unboxed
-from scheduler_core.contracts import Schedule, Workload, asked_columns
+from scheduler_core.contracts import Schedule, Workload, asked_columns, replication_in
 from scheduler_core.contracts.schedule import require_schedule
 from scheduler_core.declarations.families import WAIT_WORDS
 from scheduler_core.declarations.words import counted
@@ -27,6 +28,7 @@ class Side:
 
     ``accounting`` says what became of the lines of the jobs' log, if they come from one. ``findings`` are those of the rules that
     apply to a foreign schedule (a run was checked when it was made). ``warnings`` are what a reader must know before the numbers.
+    ``companions`` are the digests of the companion tables that a run was made with.
     """
 
     workload: Workload
@@ -36,6 +38,7 @@ class Side:
     findings: tuple[Finding, ...] = ()
     warnings: tuple[str, ...] = ()
     name: str = ""
+    companions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def broken(self) -> list[Finding]:
@@ -74,13 +77,11 @@ def read_sides(a: Path, b: Path, replication: int = 0) -> tuple[Side, Side]:
 def read_side(folder: Path, replication: int) -> Side:
     """Return one replication of a run."""
     finished = read_run(folder)
-    if not 0 <= replication < len(finished.schedules):
-        raise ContractError(
-            f"{folder}: there is no replication {replication}; the first is 0, the last {len(finished.schedules) - 1}"
-        )
-    accounting = finished.note["replications"][replication].get("accounting")
+    replication_in(folder, len(finished.schedules), replication)
+    entry = finished.note["replications"][replication]
     pair = finished.workloads[replication], finished.schedules[replication]
-    return Side(*pair, f"{folder}: {title_of(finished.note)}", accounting, name=str(finished.note["workload"]))
+    title, name = f"{folder}: {title_of(finished.note)}", str(finished.note["workload"])
+    return Side(*pair, title, entry.get("accounting"), name=name, companions=entry.get("companions", {}))
 
 
 def refuse_other_jobs(a: Side, b: Side) -> None:

@@ -37,6 +37,7 @@ from scheduler_core.contracts import (
     workload_digest,
     write_parquet,
 )
+from scheduler_core.contracts.tables import numbered, of_replication
 from scheduler_core.declarations.families import SITE_TABLES, Family, families, family
 from scheduler_core.declarations.policy import OWN_MODULES, family_of, rebuild
 from scheduler_core.declarations.words import counted
@@ -173,11 +174,7 @@ def title_of(run: dict[str, Any]) -> str:
 
 def write_table(path: Path, tables: list[pl.DataFrame], version: str) -> None:
     """Write the tables of all replications as one parquet file."""
-    numbered = [
-        table.select(pl.lit(number, dtype=pl.Int16).alias("replication"), pl.all())
-        for number, table in enumerate(tables)
-    ]
-    write_parquet(path, pl.concat(numbered), {"table": version})
+    write_parquet(path, numbered(tables), {"table": version})
 
 
 def read_run(folder: Path | str) -> Run:
@@ -208,9 +205,7 @@ def parse_run(home: Path, note: dict[str, Any]) -> Run:
         check_replications(home / f"{name}.parquet", table, count)
     workloads, schedules = [], []
     for number, entry in enumerate(note["replications"]):
-        own = {
-            name: table.filter(pl.col("replication") == number).drop("replication") for name, table in tables.items()
-        }
+        own = {name: of_replication(table, number) for name, table in tables.items()}
         check_rows(home / "jobs.parquet", number, own["jobs"], entry["jobs"], "run.json")
         stated = certificates[number]["allocations"]
         check_rows(home / "allocations.parquet", number, own["allocations"], stated, "certificate.json")
@@ -287,7 +282,7 @@ def refuse_other(home: Path, what: str, stated: str, found: str, tables: Iterabl
         )
 
 
-def declared_tables(kind: Family, names: Iterable[str] = ()) -> dict[str, tuple[dict[str, Any], str]]:
+def declared_tables(kind: Family, names: Iterable[str]) -> dict[str, tuple[dict[str, Any], str]]:
     """Return the columns and the version of each table of a family's runs, with the optional ones among some names."""
     return {
         "jobs": (JOBS_COLUMNS, JOBS_VERSION),

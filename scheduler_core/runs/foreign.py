@@ -174,10 +174,10 @@ def make_schedule(asked: pl.DataFrame, known: Schedule) -> Schedule:
 def check_foreign(workload: Workload, schedule: Schedule) -> tuple[Finding, ...]:
     """Return the findings of the rules that apply to a foreign schedule."""
     policy = rebuild(schedule.run["policy"])
-    return apply_rules(rules_for(schedule.family), gather(Evidence, workload, schedule, policy))
+    return apply_rules(foreign_rules(schedule.family), gather(Evidence, workload, schedule, policy))
 
 
-def rules_for(family: Family) -> Mapping[str, Rule]:
+def foreign_rules(family: Family) -> Mapping[str, Rule]:
     """Return the family's rules if its jobs hold their processors for themselves to the end; else those of any family."""
     if family.sharing != "none" or family.wait != "to_first_start":
         return ANYWHERE

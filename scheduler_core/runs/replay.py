@@ -43,13 +43,9 @@ def check(workload: Workload, schedule: Schedule, *, replay: bool = False) -> Ce
     With ``replay``, the policy also runs again on the workload, and the certificate says whether it gives the same schedule,
     byte for byte (:attr:`~scheduler_core.checker.Certificate.replay`). ``legal`` speaks of the rules alone.
 
-    Raises
-    ------
-    ContractError
-        When a table of the family is missing or breaks its declaration, or when the workload lacks a companion table that the
-        policy needs.
-    ParameterError
-        When the schedule's note names an unknown policy, or lacks some of its parameters.
+    Raise :class:`ContractError` when a table of the family is missing or breaks its declaration, or when the workload lacks a
+    companion table that the policy needs. Raise :class:`ParameterError` when the schedule's note names an unknown policy, or
+    lacks some of its parameters.
     """
     require_workload(workload)
     require_schedule(schedule)
@@ -57,7 +53,7 @@ def check(workload: Workload, schedule: Schedule, *, replay: bool = False) -> Ce
     return replace(certificate, replay=replay_of(workload, schedule)) if replay else certificate
 
 
-def replay_run(run: Run, workloads: list[Workload] | None = None) -> list[Certificate]:
+def replay_run(run: Run, workloads: list[Workload] | None) -> list[Certificate]:
     """Check every replication of a run (:func:`scheduler_core.runs.folder.check_run`), and run its policy again on each."""
     given = run.workloads if workloads is None else workloads
     changed = tuple(changed_since(run))

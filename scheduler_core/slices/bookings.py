@@ -98,6 +98,7 @@ from scheduler_core.slices.class_plan import (
     change_plan,
     give_back,
     plan_of,
+    reserve_at,
     reserve_from,
 )
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
@@ -202,9 +203,7 @@ def avoid_preemption(job: int, kind: int, course: Course, cluster: Cluster) -> b
     _, finish = slot_times(begin, asked.estimate, clock.now, course)
     booking = cluster.bookings[cluster.state[job].booking]
     slides = finish <= booking.latest
-    cluster.state[job].reserved = begin if slides else reading
-    begin = cluster.state[job].reserved
-    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
+    reserve_at(begin if slides else reading, job, kind, cluster)
     if slides:
         booking.least_clock = reading + left
         write_slide(job, SLID_DOWN, course, cluster)
@@ -254,14 +253,13 @@ def makes_room(place: int, job: int, kind: int, course: Course, cluster: Cluster
         time = max(cluster.clock.now, bound_of(booking))
         _, finish = slot_times(begin, moving.estimate, time, course)
     slides = begin > slot and finish <= booking.latest
-    if fits and not slides:
-        change_plan(kind, clock, clock + asked.estimate, asked.processors, cluster)
-    cluster.state[other].reserved = begin if slides else slot
-    slot = cluster.state[other].reserved
-    change_plan(kind, slot, slot + moving.estimate, -moving.processors, cluster)
-    cluster.state[job].reserved = clock if slides else own
     if slides:
+        reserve_at(begin, other, kind, cluster)
+        cluster.state[job].reserved = clock
         write_slide(other, SLID_DOWN, course, cluster)
     else:
-        change_plan(kind, own, own + asked.estimate, -asked.processors, cluster)
+        if fits:
+            change_plan(kind, clock, clock + asked.estimate, asked.processors, cluster)
+        reserve_at(slot, other, kind, cluster)
+        reserve_at(own, job, kind, cluster)
     return slides

@@ -51,7 +51,13 @@ def reserve(job: int, kind: int, cluster: Cluster) -> None:
 def reserve_from(least: int, job: int, kind: int, cluster: Cluster) -> None:
     """Reserve for a job the earliest time of the plan that is not before a reading of its class's clock."""
     asked = cluster.asked[job]
-    begin = profile.earliest(plan_of(kind, cluster), least, asked.processors, asked.estimate)
+    reserve_at(profile.earliest(plan_of(kind, cluster), least, asked.processors, asked.estimate), job, kind, cluster)
+
+
+@kernel
+def reserve_at(begin: int, job: int, kind: int, cluster: Cluster) -> None:
+    """Reserve for a job a time at which the plan has room for it."""
+    asked = cluster.asked[job]
     change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
     cluster.state[job].reserved = begin
 
@@ -61,8 +67,7 @@ def move_reservation(job: int, kind: int, begin: int, cluster: Cluster) -> None:
     """Move a job's reservation to another time, at which its plan has room for it."""
     asked, reserved = cluster.asked[job], cluster.state[job].reserved
     change_plan(kind, reserved, reserved + asked.estimate, asked.processors, cluster)
-    change_plan(kind, begin, begin + asked.estimate, -asked.processors, cluster)
-    cluster.state[job].reserved = begin
+    reserve_at(begin, job, kind, cluster)
 
 
 @kernel

@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import HOUR_US
 from scheduler_core.kernel.jit import kernel, kernel_step
 from scheduler_core.slices.state import IDLE, LONG, MEDIUM, SHORT, Cluster, Rules
 
-HOUR = 3600 * MICROSECONDS
 HOURS_A_DAY = 24
 
 
@@ -25,7 +24,7 @@ class Course(NamedTuple):
 @kernel
 def is_night(time: int, rules: Rules) -> bool:
     """Return whether an interval that begins at ``time`` is one of the night."""
-    hour = time // HOUR % HOURS_A_DAY
+    hour = time // HOUR_US % HOURS_A_DAY
     if rules.night_begins <= rules.night_ends:
         return rules.night_begins <= hour < rules.night_ends
     return hour >= rules.night_begins or hour < rules.night_ends

@@ -34,7 +34,7 @@ def order_long_wide(processors: float, shortest: int, least: int, most: int, sea
     ranked, order = scratch[:found], search.orders[virtual.ORDER][:found]
     path, branches = search.orders[virtual.PATH][:found], search.orders[virtual.BRANCHES][:found]
     orders_tree(branches)
-    begin_paths(DEPTH_FIRST, branches, path, search.walk)
+    begin_paths(path, search.walk)
     differs, least_total = 0, -1.0
     while differs >= 0:
         pick(path, ranked, order)

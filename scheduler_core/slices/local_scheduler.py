@@ -53,7 +53,7 @@ class Local:
         self.predicts, self.books = plans, plans and not groups
         self.promises = promises and not groups and rules.nominal == "worst_case"
         self.now = stepping.BEFORE_US
-        self.given = self.followed = self.told = self.present = self.reported = 0
+        self.given = self.followed = self.told = self.present = 0
         self.first_given = NEVER_US  # first submission of a job that was given since the machine went on
         # submission of followed jobs that come, and before when each is not done
         self.to_follow: list[tuple[int, int]] = []

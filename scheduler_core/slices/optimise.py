@@ -110,7 +110,7 @@ def search_part(part: int, base: int, count: int, search: Search, rules: SearchR
     generated = note.orders
     note.candidates, note.orders = 0, 1
     orders_tree(branches)
-    begin_paths(rules.paths, branches, path, search.walk)
+    begin_paths(path, search.walk)
     for k in range(count):
         own[k] = search.orders[virtual.CHOSEN, base + k]
     note.valid = 0

@@ -2,7 +2,7 @@
 
 from scheduler_core.kernel.jit import kernel_step
 from scheduler_core.slices import virtual_schedule as virtual
-from scheduler_core.slices.class_plan import cancel_all, change_plan, reserve
+from scheduler_core.slices.class_plan import cancel_all, reserve, reserve_at
 from scheduler_core.slices.class_queue import first_in_queue, next_in_queue
 from scheduler_core.slices.search_paths import DDS, begin_paths, next_path, orders_tree, pick
 from scheduler_core.slices.state import Cluster
@@ -22,7 +22,7 @@ def search_own(cluster: Cluster, search: Search) -> None:
     order = search.orders[virtual.ORDER, :count]
     path, branches = search.orders[virtual.PATH, :count], search.orders[virtual.BRANCHES, :count]
     orders_tree(branches)
-    begin_paths(DDS, branches, path, search.walk)
+    begin_paths(path, search.walk)
     best_excess, best_total = -1.0, -1.0
     tree_nodes, differs = 0, 0
     while differs >= 0 and (tree_nodes < cluster.rules.tree_nodes or best_excess < 0.0):
@@ -41,9 +41,7 @@ def search_own(cluster: Cluster, search: Search) -> None:
     cluster.counters.tree_nodes += tree_nodes
     cluster.counters.placements += search.note.placed
     for number in range(count):
-        job, begin = search.jobs[number].job, search.orders[virtual.CHOSEN][number]
-        change_plan(kind, begin, begin + search.jobs[number].length, -search.jobs[number].processors, cluster)
-        cluster.state[job].reserved = begin
+        reserve_at(search.orders[virtual.CHOSEN][number], search.jobs[number].job, kind, cluster)
     job = next_in_queue(search.jobs[count - 1].job, kind, cluster)
     while job >= 0:
         reserve(job, kind, cluster)

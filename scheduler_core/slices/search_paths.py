@@ -48,7 +48,7 @@ def orders_tree(branches: np.ndarray) -> None:
 
 
 @kernel
-def begin_paths(strategy: int, branches: np.ndarray, path: np.ndarray, walk: np.ndarray) -> None:
+def begin_paths(path: np.ndarray, walk: np.ndarray) -> None:
     """Put the first path, which is the heuristic's in every strategy and tree."""
     path[:] = 0
     walk[:] = 0

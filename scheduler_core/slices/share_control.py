@@ -39,7 +39,7 @@ def short_need(cluster: Cluster) -> int:
 
 @kernel_step
 def a_waiting_one_asks(cluster: Cluster) -> bool:
-    """Return whether a waiting short job asks for a short slice in the interval that is being laid out."""
+    """Return whether any waiting short job asks for a short slice in the interval that is being laid out."""
     job = first_in_queue(SHORT, cluster)
     while job >= 0 and not asks_for_a_slice(job, cluster):
         job = next_in_queue(job, SHORT, cluster)

@@ -148,8 +148,8 @@ def users_of(shell: Shell) -> np.ndarray:
 
 def job_arrays(shell: Shell, setup: Setup) -> Jobs:
     """Return the jobs that take part as arrays."""
-    submit, runtime, estimate, size = (shell.column(n) for n in ("submit_us", "runtime_us", "estimate_us", "size"))
-    run_us = np.minimum(runtime, estimate)
+    submit, estimate, size = (shell.column(name) for name in ("submit_us", "estimate_us", "size"))
+    run_us = shell.run_us
     return read_only(Jobs(submit, run_us, estimate, run_us if setup.tests_run_times else estimate, size))
 
 

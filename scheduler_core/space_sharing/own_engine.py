@@ -66,12 +66,7 @@ def world_of(shell: Shell, kind: Callable[..., AnyWorld]) -> AnyWorld:
     standstills = shell.workload.companions.get("standstills")
     periods = () if standstills is None else standstills.select("begin_us", "end_us").rows()
     file = getattr(shell.policy, "file", "")
-    return kind(shell.policy.title, jobs_of(shell), submit_us, run_us_of(shell).tolist(), processors, periods, file)
-
-
-def run_us_of(shell: Shell) -> np.ndarray:
-    """Return for how long each job runs, in microseconds: no longer than its estimate."""
-    return np.minimum(shell.column("runtime_us"), shell.column("estimate_us"))
+    return kind(shell.policy.title, jobs_of(shell), submit_us, shell.run_us.tolist(), processors, periods, file)
 
 
 def jobs_of(shell: Shell) -> list[Job]:
@@ -89,7 +84,7 @@ def schedule_of(shell: Shell, outcome: Outcome) -> Schedule:
     start, numbers = np.asarray(outcome.start_us, np.int64), shell.column("job")
     counters = {"passes": outcome.calls, "candidates_looked_at": 0, "backfilled": 0, "reservations_moved": 0}
     processors = {int(numbers[position]): places for position, places in outcome.placed.items()}
-    became, tables = Became(start, start + run_us_of(shell)), promises_table(shell, outcome)
+    became, tables = Became(start, start + shell.run_us), promises_table(shell, outcome)
     return shell.schedule(became, counters, partial(allocations_on, processors), tables=tables)
 
 

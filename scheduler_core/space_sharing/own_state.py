@@ -95,7 +95,7 @@ def new_state(shell: Shell) -> State:
     return State(
         seen=seen,
         submit=shell.column("submit_us").copy(),
-        run=np.minimum(shell.column("runtime_us"), shell.column("estimate_us")),
+        run=shell.run_us,
         start=np.full(total, -1, np.int64),
         waiting=new_queue(total, np.arange(total)),
         running=new_queue(total, np.zeros(total, np.int64)),

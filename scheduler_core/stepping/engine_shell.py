@@ -65,6 +65,11 @@ class Shell:
         whole = self.workload.column(name)
         return whole if self.all_fit else whole[self.fits]
 
+    @property
+    def run_us(self) -> np.ndarray:
+        """For how long each job that takes part runs, in microseconds: no longer than its estimate."""
+        return np.minimum(self.column("runtime_us"), self.column("estimate_us"))
+
     @contextmanager
     def kernel(self) -> Iterator[None]:
         """Add the wall time of the block, the event loop, to the kernels' time."""

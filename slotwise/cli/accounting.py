@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.declarations.words import counted
@@ -68,22 +68,33 @@ def show_table(
     """Print what became of the lines as a table that adds up, then each rule with its meaning and its first lines."""
     from traces.accounting import HEADER_REJECTIONS, HEADER_REPAIRS, REJECTIONS, REPAIRS, selection_words
 
-    show_fates("lines", counts, REPAIRS | REJECTIONS, examples or {})
+    show_fates("lines", fates(counts), REPAIRS | REJECTIONS, examples or {})
     if counts.get("left_out"):
         print(f"\n{selection_words(counts)}: lines that were read, but are no jobs of the workload")
     print()
-    show_fates("lines of the header", counts["header"], HEADER_REPAIRS | HEADER_REJECTIONS, header_examples or {})
+    show_fates(
+        "lines of the header", fates(counts["header"]), HEADER_REPAIRS | HEADER_REJECTIONS, header_examples or {}
+    )
 
 
-def show_fates(what: str, counts: Mapping[str, Any], meanings: Mapping[str, str], examples: Mapping[str, Any]) -> None:
+def fates(counts: Mapping[str, Any]) -> Iterator[tuple[str, str, int]]:
+    """Yield (fate, rule, lines) of a log's lines, without a rule for those that none concerned, and the sum."""
+    yield from ((fate, "", counts[fate]) for fate in ("comments", "kept") if fate in counts)
+    for fate in ("repaired", "rejected"):
+        yield from ((fate, rule, lines) for rule, lines in counts[fate].items())
+    yield "all", "", counts["lines"]
+
+
+def show_fates(
+    what: str, rows: Iterable[tuple[str, str, int]], meanings: Mapping[str, str], examples: Mapping[str, Any]
+) -> None:
     """Print what became of some lines as a table, then the meaning of each rule that applied, with its first lines."""
-    rules = [(fate, rule, lines) for fate in ("repaired", "rejected") for rule, lines in counts[fate].items()]
-    plain = [(fate, "", counts[fate]) for fate in ("comments", "kept") if fate in counts]
-    rows = [(fate, rule, f"{lines:,}") for fate, rule, lines in (*plain, *rules, ("all", "", counts["lines"]))]
-    print_table((what, "rule", "count"), rows)
+    rows = list(rows)
+    print_table((what, "rule", "count"), [(fate, rule, f"{lines:,}") for fate, rule, lines in rows])
+    rules = [rule for _, rule, _ in rows if rule]
     if rules:
         print()
-    for _, rule, _ in rules:
+    for rule in rules:
         print(f"{rule}: {meanings[rule]}")
         for example in examples.get(rule, []):
-            print(f"    line {example['line']:,}: {example['found']}")
+            print(f"    line {example['line']:,}{': ' if example['found'] else ''}{example['found']}")

@@ -82,10 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 def chosen(names: list[str] | None) -> list[str]:
     """Return the policies to measure: those named, else every policy and the variants with their own kernels.
 
-    Raises
-    ------
-    ParameterError
-        When there is no policy of a name: before anything is measured.
+    Raise :class:`ParameterError` when there is no policy of a name: before anything is measured.
     """
     from scheduler_core.declarations.policy import get_policy, policies
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scheduler_core.common.errors import naming_key
-from slotwise.cli.words import a_count, a_number, an_argument
+from slotwise.cli.words import a_count, a_number, an_argument, option_name
 from slotwise.planning.changes import a_size, processors_of, told_by_number
 from traces.shape.closing import closing_named
 from traces.shape.regimes import usable_named
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
+    from traces.build import Step
     from traces.shape.estimates import EstimateModel
+
+KEY = "command line"
+"""The key of random numbers in place of a workload's id, so that only the seed matters."""
 
 
 class Load(NamedTuple):
@@ -175,41 +178,31 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def applied(
+    steps: Mapping[str, Step], workload: Workload, values: Mapping[str, Any], seed: int = 0, replication: int = 0
+) -> Workload:
+    """Return a workload after those steps of a study's workload that have a value; errors name the options."""
+    from traces.build import Replication, apply_steps
+
+    step_of, value_of = (
+        {option_name(key.removesuffix("_h")): one for key, one in by_key.items()} for by_key in (steps, values)
+    )
+    return apply_steps(step_of, workload, value_of, Replication(seed, KEY, KEY, replication))
+
+
 def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return the jobs that the options choose, on the clock and on the part of the machine that they name.
 
     Standstills and closed hours are those of the whole log on its machine.
     """
-    from traces.shape.closed_hours import with_closed_hours
-    from traces.shape.selection import CHOICES, counting_left_out, usable
-    from traces.shape.standstills import with_standstills
+    from traces.build import PART_OF_LOG
+    from traces.shape.selection import counting_left_out
 
-    if arguments.standstills:
-        with naming_key("--standstills"):
-            workload = with_standstills(workload, arguments.standstills)
-    if arguments.closed_hours:
-        with naming_key("--closed-hours"):
-            workload = with_closed_hours(workload)
-
-    for key, choose in CHOICES.items():
-        value = getattr(arguments, key)
-        if value is not None:
-            with naming_key(f"--{key}"):
-                workload = choose(workload, value)
-    workload = counting_left_out(workload, workload.first(arguments.first)) if arguments.first else workload
-    if arguments.begin:
-        from traces.shape.windows import from_first_job
-
-        workload = from_first_job(workload)
-    if arguments.usable:
-        with naming_key("--usable"):
-            workload = usable(workload, *arguments.usable)
-    if not arguments.queue_credit:
-        return workload
-    from traces.shape.credit import with_credit
-
-    with naming_key("--queue-credit"):
-        return with_credit(workload, dict(arguments.queue_credit))
+    steps = {**PART_OF_LOG, "first": lambda jobs, count, own: counting_left_out(jobs, jobs.first(count))}
+    values = {key: getattr(arguments, key.removesuffix("_h"), None) for key in steps if key != "close"}
+    return applied(
+        steps, workload, {**values, "queue_credit_h": arguments.queue_credit and dict(arguments.queue_credit)}
+    )
 
 
 def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
@@ -219,23 +212,3 @@ def read_estimates(arguments: argparse.Namespace) -> EstimateModel | None:
     from traces.written_values import estimates_named
 
     return estimates_named(arguments.estimates)
-
-
-def closed(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return a workload with the queues closed that the option ``--close`` names."""
-    if arguments.close is None:
-        return workload
-    from traces.shape.closing import with_closing
-
-    with naming_key("--close"):
-        return with_closing(workload, arguments.close)
-
-
-def multiplied(workload: Workload, arguments: argparse.Namespace) -> Workload:
-    """Return a workload whose load is the multiple of the option ``--load``; as it is if the option is no multiple."""
-    if arguments.load is None or not arguments.load.times:
-        return workload
-    from traces.shape.load import multiply_load
-
-    with naming_key("--load"):
-        return multiply_load(workload, arguments.load.number)

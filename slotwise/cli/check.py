@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 from slotwise.cli.accounting import add_verbose, show_accounting
 from slotwise.cli.changes import add_changes, add_machine, add_selection
 from slotwise.cli.compiling import tell_of_compiling
-from slotwise.cli.words import a_path, tell
+from slotwise.cli.words import FAILED, a_path, tell
 from slotwise.cli.workloads import add_companions, as_asked, load_workload
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-
-ILLEGAL = 1
-"""Exit code for a broken rule, and for a replay that differs."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         where = f"replication {number}: " if len(certificates) > 1 else ""
         tell(f"{arguments.run}: {title_of(finished.note)}: {where}{certificate.describe()}")
     as_stated = all(one.legal and (one.replay is None or one.replay.same) for one in certificates)
-    return 0 if as_stated else ILLEGAL
+    return 0 if as_stated else FAILED
 
 
 def replications_of(arguments: argparse.Namespace) -> list[Workload]:

@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import describe, left_out_words
 from slotwise.cli.outputs import add_force, refuse_existing
-from slotwise.cli.words import a_number, a_path, format_number, print_table, read_aloud, tell, unit_split
+from slotwise.cli.words import FAILED, a_number, a_path, format_number, print_table, read_aloud, tell, unit_split
 from slotwise.cli.workloads import read_source
 from slotwise.planning import KINDS
 
 if TYPE_CHECKING:
     from scheduler_core.runs.comparison import Side
     from slotwise.planning.paired import Comparison
-
-FIRST_DIFFERENCES = 5
-
-ILLEGAL = 1
 
 STDOUT = Path("-")
 """The name of standard output."""
@@ -70,13 +66,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.others or arguments.by or arguments.csv:
         return compare_all(arguments)
     sides = read_sides(arguments.a, arguments.b, arguments.replication)
-    comparison = compare(*sides, first=FIRST_DIFFERENCES)
+    comparison = compare(*sides)
     if not given(arguments, comparison):
         tell(f"{answer_of(*sides)}\n")
         show(comparison)
         for name, side in zip("AB", sides, strict=True):
             show_rules(name, side)
-    return ILLEGAL if any(side.broken for side in sides) else 0
+    return FAILED if any(side.broken for side in sides) else 0
 
 
 def compare_all(arguments: argparse.Namespace) -> int:
@@ -90,7 +86,7 @@ def compare_all(arguments: argparse.Namespace) -> int:
         show_runs(found)
         for name, side in found.sides.items():
             show_rules(name, side)
-    return ILLEGAL if any(side.broken for side in found.sides.values()) else 0
+    return FAILED if any(side.broken for side in found.sides.values()) else 0
 
 
 def given(arguments: argparse.Namespace, data: dict[str, Any], lines: str = "") -> bool:

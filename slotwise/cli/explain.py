@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.files import read_json, target_file
+from scheduler_core.common.files import target_file
 from scheduler_core.common.units import us_to_seconds
 from scheduler_core.declarations.families import SITE_TABLES
 from scheduler_core.declarations.words import counted
@@ -20,6 +20,7 @@ from slotwise.cli.workloads import read_source
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.decisions.explained import Explanation
+    from scheduler_core.runs.comparison import Side
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -68,14 +69,13 @@ def run(arguments: argparse.Namespace) -> int:
     from slotwise.decisions.picture import wait_chart
 
     side = read_side(arguments.run, arguments.replication)
-    tables = side.schedule.family.companions
-    workload = side.workload if arguments.log is None else with_log(side.workload, tables, arguments)
+    workload = side.workload if arguments.log is None else with_log(side, arguments)
     options = {
         "standstills": "--standstills HOURS",
         "closed_hours": "--closed-hours (or --close QUEUE=HOURS)",
         "out_of_use": "--usable PROCESSORS",
     }
-    for table in (name for name in options if name in companions_of(arguments) and name not in workload.companions):
+    for table in (name for name in options if name in side.companions and name not in workload.companions):
         print(
             f"NOTE: the run was made of a workload with {SITE_TABLES[table]}, and a run does not keep them: name the workload "
             f"with --log (`slotwise ingest LOG {options[table]} --out W.parquet` writes it)",
@@ -146,16 +146,11 @@ def in_sentences(found: Explanation, arguments: argparse.Namespace) -> str:
     return "\n".join([*shown, f"({counted(left, 'further sentence')} with --all)"] if left else shown)
 
 
-def companions_of(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the digests of the companion tables of the workload that the run was made of."""
-    note = read_json(arguments.run / "run.json")
-    return note["replications"][arguments.replication].get("companions", {})
-
-
-def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespace) -> Workload:
-    """Return the jobs of the run with numbers (user, queue, ...), site and companion ``tables`` of their log."""
+def with_log(side: Side, arguments: argparse.Namespace) -> Workload:
+    """Return the jobs of the run with numbers (user, queue, ...), site and companion tables of their log."""
     from slotwise.planning.waits import NUMBERED
 
+    own, tables = side.workload, side.schedule.family.companions
     log = read_source(arguments.log, None, arguments.replication)
     refuse_another_log(own, log, arguments.log)
     # Tables are of the jobs of the run alone, as when only the first jobs of a workload were run.
@@ -164,9 +159,8 @@ def with_log(own: Workload, tables: tuple[str, ...], arguments: argparse.Namespa
     jobs = own.jobs.join(log.jobs.select("job", *further), on="job", how="left", maintain_order="left")
     kept = {name: table for name, table in log.companions.items() if name in (*tables, *SITE_TABLES)}
     made = own.transformed(jobs, {"step": "log"}, companions=kept)
-    known = companions_of(arguments)
-    for name in known.keys() & kept.keys():
-        if made.companion_digests[name] != known[name]:
+    for name in side.companions.keys() & kept.keys():
+        if made.companion_digests[name] != side.companions[name]:
             raise ContractError(
                 f"{arguments.log}: its table {name} is not the one that the run was made with; give the workload that was run"
             )

@@ -9,7 +9,7 @@ from scheduler_core.common.errors import ContractError, ParameterError
 from scheduler_core.declarations.words import counted
 from slotwise.cli.outputs import add_out, refuse_existing
 from slotwise.cli.words import a_number, a_path
-from slotwise.cli.workloads import read_source, replication_in
+from slotwise.cli.workloads import read_source
 
 if TYPE_CHECKING:
     from traces.export.exported import Exported
@@ -76,6 +76,7 @@ def exported_log(arguments: argparse.Namespace) -> Exported:
 
 def exported_run(arguments: argparse.Namespace) -> Exported:
     """Return one replication of a run as text."""
+    from scheduler_core.contracts import replication_in
     from scheduler_core.runs.folder import read_run
     from traces.export.evalys import schedule_as_evalys
     from traces.export.swf import schedule_as_swf, workload_as_swf

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.words import counted
-from slotwise.cli.accounting import add_verbose
+from slotwise.cli.accounting import add_verbose, show_fates
 from slotwise.cli.outputs import add_out, refuse_existing
-from slotwise.cli.words import a_count, a_path, print_table, tell
+from slotwise.cli.words import a_count, a_path, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--partition",
         action="append",
         default=[],
+        dest="partitions",
         metavar="NAME",
         help="keep the jobs of this partition; may be repeated",
     )
@@ -117,19 +119,8 @@ def run(arguments: argparse.Namespace) -> int:
     outputs = [path for path in (arguments.out, beside, arguments.names) if path is not None]
     for path in outputs:
         target_file(path)
-    options = ImportOptions(
-        timezone=arguments.timezone,
-        dates=arguments.dates,
-        cluster=arguments.cluster,
-        partitions=tuple(arguments.partition),
-        processors=arguments.processors,
-        nodes=arguments.nodes,
-        gpus=arguments.gpus,
-        delimiter=arguments.delimiter or "",
-        columns=arguments.columns,
-        anonymous=arguments.anonymous,
-    )
-    imported = import_dump(arguments.dump, options)
+    options = {option.name: getattr(arguments, option.name) for option in fields(ImportOptions)}
+    imported = import_dump(arguments.dump, ImportOptions(**options))
     for path in outputs:  # the dump is known only now
         target_file(path)
     refuse_existing(outputs, arguments.force)
@@ -163,14 +154,8 @@ def names_text(names: list[tuple[str, int, str]]) -> str:
 
 
 def show(accounting: DumpAccounting) -> None:
-    """Print what became of the lines as a table that adds up, then the meaning of each rule, with its first lines."""
+    """Print what became of the lines of a dump."""
     from traces.dumps.rules import OTHERS, REJECTIONS, REPAIRS
 
-    rows = [(fate, rule, f"{lines:,}") for fate, rule, lines in accounting.rows()]
-    print_table(("lines", "rule", "count"), [*rows, ("all", "", f"{accounting.lines:,}")])
-    meanings = REPAIRS | REJECTIONS | OTHERS
-    shown = [rule for _, rule, _ in accounting.rows() if rule]
-    for place, rule in enumerate(shown):
-        print(f"{'' if place else chr(10)}{rule}: {meanings[rule]}")
-        for example in accounting.examples.get(rule, []):
-            print(f"    line {example['line']:,}{': ' if example['found'] else ''}{example['found']}")
+    rows = [*accounting.rows(), ("all", "", accounting.lines)]
+    show_fates("lines", rows, REPAIRS | REJECTIONS | OTHERS, accounting.examples)

@@ -16,6 +16,7 @@ from scheduler_core.common.errors import IllegalScheduleError, MissingTableError
 from scheduler_core.common.files import keeping_inputs
 from scheduler_core.common.garbage import collect_rarely
 from scheduler_core.declarations.words import capitalised
+from slotwise.cli.words import FAILED
 
 COMMANDS = {
     "study": "run a study and write its report, or list the studies",
@@ -47,7 +48,6 @@ EXIT_CODES = (
 MODULES = {"import": "import_dump"}
 """Modules of commands whose names Python reserves."""
 
-FAILED = 1
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -179,7 +179,3 @@ def describe_os_error(error: OSError) -> str:
     if error.errno == errno.ENOSPC and not error.filename:
         return f"standard output cannot be written: {error.strerror}"
     return f"{error.filename}: {error.strerror}" if error.filename else str(error)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

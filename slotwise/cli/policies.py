@@ -72,7 +72,7 @@ def show(word: str) -> None:
     if policy["parameters"]:
         print("\nParameters (--set NAME=VALUE), with their defaults:")
     for entry in policy["parameters"]:
-        print(f"    {entry['name']}={as_set(entry['default'])}  {allowed_words(entry)}")
+        print(f"    {entry['name']}={as_set(entry['default'])}  ({allowed_words(entry)})")
         print(textwrap.fill(entry["meaning"], WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8))
 
 
@@ -107,11 +107,11 @@ def describe_policy(kind: type[Policy]) -> dict[str, Any]:
 
 
 def allowed_words(entry: dict[str, Any]) -> str:
-    """Return which values a parameter may have, in parentheses."""
+    """Return which values a parameter may have."""
     parts = [as_set(choice) for choice in entry["choices"]]
     unit = f" {entry['unit']}" if entry["unit"] else ""
     least, most = entry["minimum"], entry["maximum"]
     if least is not None or most is not None:
         bounds = [f"from {least:g}" if least is not None else "", f"to {most:g}" if most is not None else ""]
         parts.append(f"a number {' '.join(filter(None, bounds))}{unit}")
-    return f"({', '.join(parts)})" if parts else f"({entry['type']}{unit})"
+    return ", ".join(parts) if parts else f"{entry['type']}{unit}"

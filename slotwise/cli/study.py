@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import OutputError, ParameterError, StudyError, nearest
 from scheduler_core.declarations.words import capitalised
-from slotwise.cli.words import a_count, a_path, print_table
+from slotwise.cli.words import FAILED, a_count, a_path, print_table
 
 if TYPE_CHECKING:
     from workflow.studies import Study
@@ -41,9 +41,6 @@ SETTINGS = (
     *("--quiet", "host", "reason", "--rerun-triggers", "mtime", "params", "input", "code", "--logger", "slotwise"),
 )
 """How the pipeline runs; the settings of `profiles/default/profile.yaml`."""
-
-FAILED = 1
-"""Exit code for a study whose steps failed."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

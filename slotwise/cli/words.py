@@ -13,6 +13,9 @@ from scheduler_core.common.errors import ParameterError
 from scheduler_core.declarations.parameters import Parameters, parse_setting
 from scheduler_core.declarations.words import span
 
+FAILED = 1
+"""Exit code of a command that did its work and found a rule broken, a replay that differs or a failed step."""
+
 PROGRESS_FROM_JOBS = 200_000
 LARGEST = 2**31 - 1
 MOST_DIGITS = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from scheduler_core.common.errors import ContractError, ParameterError, StudyErr
 from scheduler_core.declarations.parameters import parse_setting
 from scheduler_core.declarations.words import counted
 from slotwise.cli.accounting import add_verbose
-from slotwise.cli.changes import add_machine, add_selection, chosen_jobs, closed, multiplied, read_estimates, resized
+from slotwise.cli.changes import add_machine, add_selection, applied, chosen_jobs, read_estimates, resized
 from slotwise.cli.words import a_number, a_path
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from traces.companion_keys import Companions
     from traces.shape.estimates import EstimateModel
     from traces.shape.flexibility import HuangFlexibility
-
-KEY = "command line"
-"""The key of random numbers in place of a workload's id, so that only the seed matters."""
 
 
 def add_companions(parser: argparse.ArgumentParser, *, own_seed: bool = False) -> None:
@@ -184,10 +181,9 @@ def read_flexibility(arguments: argparse.Namespace) -> HuangFlexibility | None:
 
 def flexible(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return a workload whose jobs are as flexible as the option says, as ``slotwise simulate`` makes them."""
-    model = read_flexibility(arguments)
-    if model is None or not len(workload):
-        return workload
-    return with_added(workload, {"flexibility": model})
+    from traces.build import ADDED
+
+    return applied(ADDED, workload, {"flexibility": read_flexibility(arguments)}) if len(workload) else workload
 
 
 def with_companions(
@@ -210,17 +206,7 @@ def with_companions(
         "estimates": estimates,
         "flexibility": flexibility,
     }
-    return with_added(workload, values, arguments.seed, replication)
-
-
-def with_added(workload: Workload, values: Mapping[str, Any], seed: int = 0, replication: int = 0) -> Workload:
-    """Return a workload with what steps of a study's workload add, of those that have a value."""
-    from traces.build import ADDED, Replication, apply_steps
-
-    try:
-        return apply_steps(ADDED, workload, values, Replication(seed, KEY, KEY, replication))
-    except StudyError as error:  # its text begins with the key, which is the name of the option
-        raise StudyError(f"--{error}") from error
+    return applied(ADDED, workload, values, arguments.seed, replication)
 
 
 def machine_words(workload: Workload) -> str:
@@ -342,30 +328,23 @@ def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int
 
     Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
     """
-    workload = multiplied(on_clusters_of(closed(chosen_jobs(workload, arguments), arguments), arguments), arguments)
-    load = arguments.load.number if arguments.load is not None and not arguments.load.times else None
-    return with_companions(workload, arguments, replication, load, read_estimates(arguments))
+    from traces.build import PART_OF_LOG
+    from traces.shape.load import multiply_load
+
+    workload = applied(PART_OF_LOG, chosen_jobs(workload, arguments), {"close": arguments.close})
+    workload, load = on_clusters_of(workload, arguments), arguments.load
+    if load is not None and load.times:
+        with naming_key("--load"):
+            workload, load = multiply_load(workload, load.number), None
+    return with_companions(workload, arguments, replication, load and load.number, read_estimates(arguments))
 
 
 def pick_replication(path: Path, replication: int | None) -> Workload:
     """Return one replication of a workload file; if the file has several, ``replication`` must name one."""
-    from scheduler_core.contracts import read_replications
+    from scheduler_core.contracts import read_replications, replication_in
 
     replications = read_replications(path)
     return replications[replication_in(path, len(replications), replication)]
-
-
-def replication_in(path: Path, count: int, asked: int | None) -> int:
-    """Return the number of the replication ``asked`` for, of the ``count`` that a workload file or the folder of a run has.
-
-    Raise :class:`ContractError` when there is no such replication, or there are several and none is asked for.
-    """
-    if asked is None and count > 1:
-        raise ContractError(f"{path}: holds {count} replications; choose one with --replication, 0 to {count - 1}")
-    number = asked or 0
-    if not 0 <= number < count:
-        raise ContractError(f"{path}: there is no replication {number}; the first is 0, the last {count - 1}")
-    return number
 
 
 def where_written(workload: Workload, path: Path) -> str:

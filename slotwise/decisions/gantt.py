@@ -95,17 +95,14 @@ def gantt(schedule: Schedule, jobs: Collection[int] | None = None, window: tuple
     Policies of space sharing count processors; a job gets the lowest-numbered free ones. Where slots take turns, each slot has a
     band of its own. Where jobs share processors at once, a job is in the lowest band in which its processors are free.
 
+    Raise :class:`ContractError` when there is no job to show, or a window ends before it begins.
+
     Parameters
     ----------
     jobs
         Numbers of the jobs to show; without them, all.
     window
         Begin and end of the time to show, in hours since the workload's zero.
-
-    Raises
-    ------
-    ContractError
-        When there is no job to show, or a window ends before it begins.
     """
     shown = rectangles(schedule, jobs, window)
     low, high = window_us(window) if window is not None else (shown["start_us"].min(), shown["finish_us"].max())

@@ -77,6 +77,8 @@ class SchedulingEnvironment(gymnasium.Env):
     A started job gives its reward over the number of jobs, so an episode's rewards add up to the mean over its jobs: by default
     the negative mean bounded slowdown.
 
+    Raise :class:`ParameterError` when the workload has too few jobs, or a number is out of its range.
+
     Parameters
     ----------
     workload
@@ -91,11 +93,6 @@ class SchedulingEnvironment(gymnasium.Env):
         environment.
     reward
         Returns the reward of a job that starts, from the job, its wait and its run time in seconds. No agent sees run times.
-
-    Raises
-    ------
-    ParameterError
-        When the workload has too few jobs, or a number is out of its range.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as gymnasium declares it
@@ -127,7 +124,7 @@ class SchedulingEnvironment(gymnasium.Env):
         self.whole, self.count, self.window = shell, jobs, window
         self.processors = workload.machine.processors
         self.submit_us = shell.column("submit_us").tolist()
-        self.run_us = np.minimum(shell.column("runtime_us"), shell.column("estimate_us")).tolist()
+        self.run_us = shell.run_us.tolist()
         self.columns = np.array([[job.size, job.estimate, job.submitted] for job in self.every]).T.copy()
         self.observe, self.reward = observation, reward
         self.episode = -1

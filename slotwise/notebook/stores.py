@@ -64,15 +64,12 @@ class Store:
         ``value`` is in ``unit`` (empty for ratios and shares); ``low`` and ``high`` bound its 95 % confidence interval over
         ``units`` independent values, and are null where there is one value alone.
 
+        Raise :class:`StudyError` when the store has no such study.
+
         Parameters
         ----------
         study
             Name of a study; without it, all studies.
-
-        Raises
-        ------
-        StudyError
-            When the store has no such study.
         """
         if study is not None and study not in self.studies:
             raise StudyError(f"the store has no study '{study}'; {nearest(study, self.studies)}")
@@ -84,14 +81,11 @@ def open_store(store: Path | str) -> Store:
 
     ``metrics(study=...)`` and ``frame(sql)`` return polars DataFrames, ``execute(sql)`` the rows as DuckDB gives them.
 
+    Raise :class:`StudyError` when there is no such file.
+
     Parameters
     ----------
     store
         The file, or the folder of results that holds it as ``slotwise.duckdb``.
-
-    Raises
-    ------
-    StudyError
-        When there is no such file.
     """
     return Store(drawing.open_store(store))

@@ -157,8 +157,11 @@ class TestExpansion:
 WRONG = {
     "a misspelt key of the study": (("title:", "titel:"), "titel: there is no such key; did you mean 'title'?"),
     "a missing key": (("seed: 7\n", ""), "seed: is missing"),
-    "a seed that is no number": (("seed: 7", "seed: seven"), "seed: expected a whole number; found 'seven'"),
-    "a negative seed": (("seed: 7", "seed: -7"), "seed: must not be negative; found -7"),
+    "a seed that is no number": (
+        ("seed: 7", "seed: seven"),
+        "seed: expected a whole number of at least 0; found 'seven'",
+    ),
+    "a negative seed": (("seed: 7", "seed: -7"), "seed: expected a whole number of at least 0; found -7"),
     "another file name": (("study: tiny", "study: teeny"), "study: must be 'tiny'"),
     "an unknown versus": (("versus: easy", "versus: eazy"), "versus: there is no policy 'eazy' in this study; did you"),
     "an unknown policy": (

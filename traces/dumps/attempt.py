@@ -25,7 +25,7 @@ Instant = tuple[int, ...]
 
 
 class Unreadable(Exception):
-    """A line that a rule of :data:`traces.dumps.rules.REJECTIONS` rejects; ``found`` is what a person should see of it."""
+    """A line that becomes no attempt, by a rule of :mod:`traces.dumps.rules`; ``found`` is what a person should see of it."""
 
     def __init__(self, rule: str, found: str) -> None:
         super().__init__(rule)

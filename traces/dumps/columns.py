@@ -1,13 +1,14 @@
 """Reading separated columns of any names, by a mapping of what each column holds."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError, ParameterError, nearest
-from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, UNSTATED, Attempt, Unreadable
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, of_cluster, refuse_repeated, times_of
+from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, UNSTATED, Attempt
+from traces.dumps.reading import ImportOptions, Reading, attempts_of, chosen_cluster, heading_of, of_cluster, times_of
 from traces.dumps.rules import Ledger
-from traces.dumps.separated import Row, Rows, delimiter_of, names_of
+from traces.dumps.separated import Row, Rows
 from traces.dumps.slurm import count, status_of
 from traces.dumps.times import NO_LIMIT, NUMBER, Clock, duration, whole_seconds
 
@@ -62,23 +63,19 @@ def mapping(text: str) -> dict[str, str]:
 def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock, ledger: Ledger) -> Reading:
     """Return the attempts of lines of separated columns; every line is a job of its own."""
     columns = mapping(options.columns)
-    header = next((line for line in lines if line.strip()), "")
-    delimiter = options.delimiter or delimiter_of(header)
-    names = names_of(header, delimiter) if delimiter else [header.strip()]
-    refuse_repeated(path, names)
-    known = {name.casefold() for name in names}
+    heading = heading_of(path, lines, options)
+    known = {name.casefold() for name in heading.names}
     missing = [column for column in columns.values() if column.casefold() not in known]
     if missing:
-        raise LogError(f"{path}: no column {', '.join(missing)}; the first line names {', '.join(names)}")
-    used = {column.casefold() for column in columns.values()}
-    ignored = [name for name in names if name.casefold() not in used]
-    notes = [f"columns that are not used: {', '.join(ignored)}"] if ignored else []
+        raise LogError(f"{path}: no column {', '.join(missing)}; the first line names {', '.join(heading.names)}")
+    ignored, notes = heading.unused(columns.values())
     if "limit" not in columns:
         notes.append("no limit among --columns: requested times are unknown, and simulations take run times")
-    table = [(line, meant(row, columns)) for line, row in Rows(lines, header, delimiter, ledger)]
+    table = [(line, meant(row, columns)) for line, row in Rows(lines, heading.line, heading.delimiter, ledger)]
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
-    return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger), cluster, ignored, notes)
+    rows = of_cluster(table, cluster, ledger)
+    return Reading(attempts_of(rows, partial(read_row, clock), ledger), cluster, ignored, notes)
 
 
 def meant(row: Row, columns: Mapping[str, str]) -> Row:
@@ -86,16 +83,7 @@ def meant(row: Row, columns: Mapping[str, str]) -> Row:
     return {key: row[column.casefold()].strip() for key, column in columns.items()}
 
 
-def attempts(table: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
-    """Yield the attempts of some rows; put lines that cannot be read down in the ledger."""
-    for line, row in table:
-        try:
-            yield read_row(line, row, clock)
-        except Unreadable as error:
-            ledger.put(line, error.rule, error.found)
-
-
-def read_row(line: int, row: Row, clock: Clock) -> Attempt:
+def read_row(clock: Clock, line: int, row: Row) -> Attempt:
     """Return the attempt of a row; raise :class:`Unreadable` when a field cannot be read."""
     submit, start, end = (clock.read(row.get(name, "")) for name in TIMES)
     status = row.get("status", "")

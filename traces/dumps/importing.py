@@ -18,7 +18,7 @@ from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, form
 from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
 from traces.dumps.writing import Source, Written, most_held, write
-from traces.swf_file import LogText, read_text
+from traces.swf_file import UTF8_MARK, LogText, decode, read_text
 
 EXPECTED = "expected accounting of SLURM (sacct -P), of PBS or Torque, or of LSF (lsb.acct)"
 
@@ -55,12 +55,9 @@ def import_dump(path: Path | str, options: ImportOptions | None = None) -> Impor
 
     Equal texts and options give equal logs. Jobs are numbered in the order of submission.
 
-    Raises
-    ------
-    LogError
-        When the file cannot be read, is no dump, lacks necessary columns, has several clusters and none is chosen, or has no job.
-    ParameterError
-        For an unknown time zone, or a cluster or partition that the dump does not have.
+    Raise :class:`LogError` when the file cannot be read, is no dump, lacks necessary columns, has several clusters and none is
+    chosen, or has no job. Raise :class:`ParameterError` for an unknown time zone, or a cluster or partition that the dump does
+    not have.
     """
     options = options or ImportOptions()
     clock = Clock(zone_of(options.timezone or UTC_NAME), options.dates)
@@ -216,9 +213,8 @@ def wide_note(jobs: Sequence[Job], processors: int) -> str:
 
 def recognised(text: LogText, mapped: bool) -> str:
     """Return the format of a dump, that of columns if they are ``mapped``; raise :class:`LogError` for a text that is no dump."""
-    if b"\0" in text.data:
-        line = text.data.count(b"\n", 0, text.data.index(b"\0")) + 1
-        raise LogError(f"{text.path}, line {line}: this is a binary file (it has zero bytes); {EXPECTED}")
+    if text.binary:
+        raise LogError(f"{text.binary}; {EXPECTED}")
     kind = format_of(text.data)
     if kind == SWF:
         raise LogError(
@@ -239,11 +235,7 @@ def recognised(text: LogText, mapped: bool) -> str:
 
 def lines_of(data: bytes) -> list[str]:
     """Return the lines of a text: UTF-8 if it is valid, else Latin-1; lines end in a line feed or in both marks of Windows."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    lines = text.split("\n")
+    lines = decode(data.removeprefix(UTF8_MARK)).split("\n")
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix("\r") for line in lines]

@@ -8,12 +8,13 @@ no set of options can be.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from scheduler_core.common.errors import ParameterError
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, Attempt, Instant, Unreadable, bounded
-from traces.dumps.reading import ImportOptions, Reading
+from traces.dumps.reading import ImportOptions, Reading, attempts_of
 from traces.dumps.rules import Ledger
 from traces.dumps.times import LONGEST, Clock
 
@@ -68,25 +69,19 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     """Return the attempts of an accounting file; raise :class:`ParameterError` if a cluster is chosen, as records name none."""
     if options.cluster:
         raise ParameterError(f"{path}: records of LSF name no cluster; leave out --cluster {options.cluster}")
-    return Reading(attempts(lines, clock, ledger))
+    return Reading(attempts_of(ledger.unread(lines), partial(read_line, clock), ledger))
 
 
-def attempts(lines: Sequence[str], clock: Clock, ledger: Ledger) -> Iterator[Attempt]:
-    """Yield an attempt for every record of a finished job; put the other lines down in the ledger."""
-    for number, line in ledger.unread(lines):
-        if line.startswith("#"):
-            ledger.put(number, "header")
-            continue
-        try:
-            texts = split(line)
-            if texts[0] == FINISHED:
-                yield finished_job(number, fields_of(texts), clock)
-            elif texts[0] in EVENTS:
-                ledger.put(number, "event")
-            else:
-                ledger.put(number, "unknown_state", f"record {texts[0][:40]}")
-        except Unreadable as error:
-            ledger.put(number, error.rule, error.found)
+def read_line(clock: Clock, number: int, line: str) -> Attempt:
+    """Return the attempt of a record of a finished job; raise :class:`Unreadable` for any other line."""
+    if line.startswith("#"):
+        raise Unreadable("header", "")
+    texts = split(line)
+    if texts[0] in EVENTS:
+        raise Unreadable("event", "")
+    if texts[0] != FINISHED:
+        raise Unreadable("unknown_state", f"record {texts[0][:40]}")
+    return finished_job(number, fields_of(texts), clock)
 
 
 def split(line: str) -> list[str]:

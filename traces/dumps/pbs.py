@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import CANCELLED, COMPLETED, FAILED, Attempt, Instant, Unreadable, bounded
@@ -167,7 +168,6 @@ def ended_job(line: int, job: str, fields: Fields, deleted: bool, counts: Counts
     start = instant(fields, "start")
     submit = instant(fields, "ctime") or instant(fields, "qtime")
     eligible = instant(fields, "etime")
-    memory = memory_kb(fields, allocated or requested)
     return Attempt(
         line=line,
         key=(job, str(submit)),
@@ -178,13 +178,9 @@ def ended_job(line: int, job: str, fields: Fields, deleted: bool, counts: Counts
         elapsed=duration(fields.get("resources_used.walltime", "")),
         allocated=allocated,
         requested=requested,
-        limit=walltime(fields),
-        memory_kb=memory,
+        memory_kb=memory_kb(fields, allocated or requested),
+        **stated(fields),
         status=status_of(fields.get("Exit_status", ""), deleted),
-        user=fields.get("user", ""),
-        group=fields.get("group", ""),
-        queue=fields.get("queue", ""),
-        executable=fields.get("jobname", ""),
         gpus=gpus(fields) > 0,
         repairs=() if submit or not eligible else ("submit_from_eligible",),
     )
@@ -209,15 +205,18 @@ def deleted_job(
         elapsed=None,
         allocated=None,
         requested=requested,
-        limit=walltime(known),
         memory_kb=memory_kb(known, requested),
+        **stated(known),
         status=CANCELLED,
-        user=known.get("user", ""),
-        group=known.get("group", ""),
-        queue=known.get("queue", ""),
-        executable=known.get("jobname", ""),
         gpus=gpus(known) > 0,
     )
+
+
+def stated(fields: Fields) -> dict[str, Any]:
+    """Return what a record states of a job whether it started or not."""
+    words = {"user": "user", "group": "group", "queue": "queue", "executable": "jobname"}
+    texts = {name: fields.get(key, "") for name, key in words.items()}
+    return {"limit": walltime(fields), **texts}
 
 
 def instant(fields: Fields, key: str) -> Instant | None:

@@ -1,15 +1,18 @@
 """What readers of dumps share: their options, what they return, and clusters."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from scheduler_core.common.errors import LogError, ParameterError
 from scheduler_core.declarations.words import counted
 from traces.dumps.attempt import Attempt, Unreadable
 from traces.dumps.rules import Ledger
-from traces.dumps.separated import Row
+from traces.dumps.separated import Row, delimiter_of, names_of
+
+Fields = TypeVar("Fields")
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class ImportOptions:
     ``month-first``; empty finds out by the numbers above 12. ``cluster`` chooses one of several; ``partitions`` keeps the jobs of
     some. ``processors`` and ``nodes`` are those of the machine; 0 derives the processors from the log and leaves out the nodes.
     ``gpus`` takes the GPUs of a job as its size, and leaves out jobs without.
-    ``delimiter`` separates columns; empty is that of the header. ``columns`` says what the columns of other formats hold
+    ``delimiter`` separates columns; None is that of the header. ``columns`` says what the columns of other formats hold
     (``submit=col,start=col,...``). ``anonymous`` leaves every name and every quotation of the dump out of the log and its
     accounting.
     """
@@ -28,11 +31,11 @@ class ImportOptions:
     timezone: str = ""
     dates: str = ""
     cluster: str = ""
-    partitions: tuple[str, ...] = ()
+    partitions: Sequence[str] = ()
     processors: int = 0
     nodes: int = 0
     gpus: bool = False
-    delimiter: str = ""
+    delimiter: str | None = None
     columns: str = ""
     anonymous: bool = False
 
@@ -54,11 +57,40 @@ def gpus_of(number: int) -> int:
     return number
 
 
-def refuse_repeated(path: Path, names: Sequence[str]) -> None:
-    """Raise :class:`LogError` when two columns have one name."""
+def attempts_of(
+    rows: Iterable[tuple[int, Fields]], read: Callable[[int, Fields], Attempt], ledger: Ledger
+) -> Iterator[Attempt]:
+    """Yield what ``read`` makes of each line; put the lines of which it raises :class:`Unreadable` down in the ledger."""
+    for line, fields in rows:
+        try:
+            yield read(line, fields)
+        except Unreadable as error:
+            ledger.put(line, error.rule, error.found)
+
+
+class Heading(NamedTuple):
+    """The line that names the columns, what separates them, and their names."""
+
+    line: str
+    delimiter: str
+    names: list[str]
+
+    def unused(self, used: Iterable[str]) -> tuple[list[str], list[str]]:
+        """Return the columns that are not ``used``, and the note on them, if there are any."""
+        known = {name.casefold() for name in used}
+        ignored = [name for name in self.names if name.casefold() not in known]
+        return ignored, [f"columns that are not used: {', '.join(ignored)}"] if ignored else []
+
+
+def heading_of(path: Path, lines: Sequence[str], options: ImportOptions) -> Heading:
+    """Return the heading of separated columns; raise :class:`LogError` when two columns have one name."""
+    line = next((line for line in lines if line.strip()), "")
+    delimiter = options.delimiter or delimiter_of(line)
+    names = names_of(line, delimiter) if delimiter else [line.strip()]
     twice = [name for name, number in Counter(name.casefold() for name in names).items() if number > 1]
     if twice:
         raise LogError(f"{path}: the header names {', '.join(twice)} twice; give every column a name of its own")
+    return Heading(line, delimiter, names)
 
 
 def partitions_in(text: str) -> set[str]:

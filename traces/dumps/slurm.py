@@ -5,8 +5,8 @@ no jobs.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 
 from scheduler_core.common.errors import LogError
@@ -21,10 +21,19 @@ from traces.dumps.attempt import (
     Instant,
     Unreadable,
 )
-from traces.dumps.reading import ImportOptions, Reading, chosen_cluster, gpus_of, of_cluster, refuse_repeated, times_of
+from traces.dumps.reading import (
+    ImportOptions,
+    Reading,
+    attempts_of,
+    chosen_cluster,
+    gpus_of,
+    heading_of,
+    of_cluster,
+    times_of,
+)
 from traces.dumps.recognise import SLURM_COLUMNS
 from traces.dumps.rules import Ledger
-from traces.dumps.separated import Row, Rows, delimiter_of, names_of
+from traces.dumps.separated import Row, Rows
 from traces.dumps.times import Clock, duration, limit, whole_seconds
 
 STATES: dict[str, int] = {
@@ -78,23 +87,20 @@ MEBI = 1024**2
 
 def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock, ledger: Ledger) -> Reading:
     """Return the attempts of `sacct -P`."""
-    header = next(line for line in lines if line.strip())
-    delimiter = options.delimiter or delimiter_of(header)
-    names = names_of(header, delimiter) if delimiter else [header]
-    known = {name.casefold() for name in names}
-    refuse_repeated(path, names)
+    heading = heading_of(path, lines, options)
+    known = {name.casefold() for name in heading.names}
     missing = [name for name, ways in NEEDED.items() if not any(way.casefold() in known for way in ways)]
     if missing:
-        raise LogError(f"{path}: no column {', '.join(missing)} among {', '.join(names)}; call sacct with them: {CALL}")
-    read = {name.casefold() for name in READ}
-    ignored = [name for name in names if name.casefold() not in read]
-    notes = [f"columns that are not used: {', '.join(ignored)}"] if ignored else []
+        found = ", ".join(heading.names)
+        raise LogError(f"{path}: no column {', '.join(missing)} among {found}; call sacct with them: {CALL}")
+    ignored, notes = heading.unused(READ)
     if not known & {"timelimit", "timelimitraw"}:
         notes.append("no column Timelimit or TimelimitRaw: requested times are unknown, and simulations take run times")
-    table = Rows(lines, header, delimiter, ledger)
+    table = Rows(lines, heading.line, heading.delimiter, ledger)
     clock.learn_dates(path, times_of(table, TIMES))
     cluster = chosen_cluster(path, table, options.cluster)
-    return Reading(attempts(of_cluster(table, cluster, ledger), clock, ledger, options.gpus), cluster, ignored, notes)
+    rows, sizes = of_cluster(table, cluster, ledger), gpus_in if options.gpus else processors
+    return Reading(attempts_of(rows, partial(read_row, clock, sizes), ledger), cluster, ignored, notes)
 
 
 def has_gpus(row: Row) -> bool:
@@ -112,30 +118,15 @@ def what_is_wrong(first: str) -> str:
     return " (a job, not the names of columns: call sacct without -n or --noheader)" if states & set(STATES) else ""
 
 
-def job_of(row: Row) -> str:
-    """Return the number of a job as SLURM shows it, such as ``12_3``."""
-    return (row.get("jobid") or row.get("jobidraw", "")).strip()
-
-
-def attempts(rows: Iterable[tuple[int, Row]], clock: Clock, ledger: Ledger, gpus: bool) -> Iterator[Attempt]:
-    """Yield the attempts of some rows; put steps and lines that cannot be read down in the ledger. ``gpus`` counts GPUs."""
-    for line, row in rows:
-        job = job_of(row)
-        raw = (row.get("jobidraw") or job).strip()
-        if STEP.fullmatch(job) or STEP.fullmatch(raw):
-            ledger.put(line, "step")
-            continue
-        try:
-            yield read_row(line, job, raw, row, clock, processors if not gpus else gpus_in)
-        except Unreadable as error:
-            ledger.put(line, error.rule, error.found)
-
-
-def read_row(line: int, job: str, raw: str, row: Row, clock: Clock, sizes: Sizes) -> Attempt:
-    """Return the attempt of a row; raise :class:`Unreadable` when a column that is needed cannot be read.
+def read_row(clock: Clock, sizes: Sizes, line: int, row: Row) -> Attempt:
+    """Return the attempt of a row; raise :class:`Unreadable` for a step, and when a column that is needed cannot be read.
 
     ``sizes`` tells what a job held and requested.
     """
+    job = (row.get("jobid") or row.get("jobidraw", "")).strip()
+    raw = (row.get("jobidraw") or job).strip()
+    if STEP.fullmatch(job) or STEP.fullmatch(raw):
+        raise Unreadable("step", "")
     if not NUMBER.fullmatch(job) or not raw:
         raise Unreadable("no_job_number", job[:40])
     status = status_of(row["state"])

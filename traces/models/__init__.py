@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from scheduler_core.common.errors import ParameterError, nearest
-from scheduler_core.declarations.parameters import Parameters
+from scheduler_core.declarations.parameters import Parameters, kinds_in
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     import numpy as np
     import polars as pl
 
@@ -158,21 +156,12 @@ def models() -> dict[str, type[Model]]:
     for module in pkgutil.iter_modules([str(FOLDER)]):
         if module.ispkg:
             continue
-        for kind in models_in(importlib.import_module(f"{__name__}.{module.name}")):
+        for kind in kinds_in(importlib.import_module(f"{__name__}.{module.name}"), Model):
             if kind.name in found:
                 other = found[kind.name].__module__
                 raise ParameterError(f"two models are called '{kind.name}': {other} and {kind.__module__}")
             found[kind.name] = kind
     return dict(sorted(found.items()))
-
-
-def models_in(module: ModuleType) -> list[type[Model]]:
-    """List the models a module defines."""
-    return [
-        kind
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, Model) and kind.__module__ == module.__name__
-    ]
 
 
 def get_model(name: str, /, **values: Any) -> Model:

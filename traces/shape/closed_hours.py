@@ -16,8 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.units import MICROSECONDS
-from traces.shape.windows import WEEK_US
+from scheduler_core.common.units import HOUR_US, MICROSECONDS, WEEK_US
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,8 +29,6 @@ LEAST_EXPECTED = 10
 
 MOST_STARTED = 0.1
 """The largest share of them that the log recorded."""
-
-HOUR_US = 3600 * MICROSECONDS
 
 
 def with_closed_hours(workload: Workload) -> Workload:

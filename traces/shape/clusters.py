@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from scheduler_core.common.errors import ContractError, ParameterError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import DAY_US
 from scheduler_core.declarations.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ single machine would be. The daily cycle shortens by the same factor.
 begin on the first day, and the hours of the day do not change.
 """
 
-DAY_US = 24 * 3600 * MICROSECONDS
 MOST_CLUSTERS = 2**15 - 1
 """Cluster numbers have 16 bits."""
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from scheduler_core.common.errors import ParameterError, nearest
+from scheduler_core.common.errors import ParameterError
 from scheduler_core.common.units import MICROSECONDS
 from traces.swf_header import known_zone
 
@@ -32,9 +32,6 @@ class Dates:
 
         Raise :class:`ParameterError` when a date is missing or invalid, or the last day is before the first.
         """
-        for key in values:
-            if key not in KEYS:
-                raise ParameterError(f"there is no key '{key}'; {nearest(str(key), KEYS)}")
         first, last = (read_date(key, values.get(key)) for key in KEYS)
         if last < first:
             raise ParameterError(f"to: the last day, {last}, comes before the first, {first}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import HOUR_US, MICROSECONDS
 from scheduler_core.declarations.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
@@ -125,8 +125,7 @@ class Tsafrir(EstimateModel):
         Raise :class:`ParameterError` when a job runs longer than allowed.
         """
         if isinstance(self.maximum_s, str):
-            hour = 3600 * MICROSECONDS
-            return -(-longest_us // hour) * hour
+            return -(-longest_us // HOUR_US) * HOUR_US
         maximum = self.maximum_s * MICROSECONDS
         if longest_us > maximum:
             raise ParameterError(

@@ -83,8 +83,9 @@ def out_of_use(usable: Usable, workload: Workload) -> pl.DataFrame:
     """
     import polars as pl
 
+    from scheduler_core.common.units import WEEK_US
     from scheduler_core.contracts.companions import OUT_OF_USE_COLUMNS
-    from traces.shape.windows import AFTERWARDS_US, WEEK_US
+    from traces.shape.windows import AFTERWARDS_US
 
     begins = [week * WEEK_US for week, _ in usable.regimes]
     end = max(workload.jobs["submit_us"].max() or 0, begins[-1]) + AFTERWARDS_US  # type: ignore[operator]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import DAY_US, MICROSECONDS, WEEK_US
 from scheduler_core.declarations.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
     from scheduler_core.contracts import Workload
 
-WEEK_US = 7 * 24 * 3600 * MICROSECONDS
-"""Microseconds in a week."""
-
-AFTERWARDS_US = 366 * 24 * 3600 * MICROSECONDS
+AFTERWARDS_US = 366 * DAY_US
 """How long after the last submission a site goes on as in the log: a year."""
 
 BEGINS = ("log", "first_job")

@@ -1,13 +1,12 @@
 """Reading a workflow from a DAX (XML) or WfCommons (JSON) file; every task and dependency is counted."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from scheduler_core.common import inputs
 from scheduler_core.common.errors import LogError
-from scheduler_core.common.files import reading, write_json
+from scheduler_core.common.files import write_json
+from traces.swf_file import LogText, read_text
 from traces.workflows.dax import parse_dax
 from traces.workflows.graph import Graph, make_graph
 from traces.workflows.parsed import Parsed
@@ -27,6 +26,8 @@ DEPENDENCY_REPAIRS: dict[str, str] = {
 
 DEPENDENCY_REJECTIONS: dict[str, str] = {"repeated": "stated before: counted once"}
 """Rules that leave out a dependency, with their meaning."""
+
+EXPECTED = "expected a DAX file, which begins with '<', or a WfCommons one, which begins with '{'"
 
 KILOBYTE = 1000
 
@@ -81,36 +82,20 @@ class WorkflowAccounting:
 def read_workflow(path: Path | str, ends: str = "join") -> tuple[Graph, WorkflowAccounting]:
     """Return the workflow of a file, tasks in topological order, and what became of its tasks and dependencies.
 
-    The file is DAX (XML, ``<adag>``) or a WfCommons instance (JSON), gzipped if its name ends in ``.gz``. Several roots or exits
+    The file is DAX (XML, ``<adag>``) or a WfCommons instance (JSON), plain or gzip. Several roots or exits
     are joined by a task of one second (``ends="join"``), or refused (``"refuse"``). Raise :class:`LogError` when the file is
     missing or of neither format, a task has no run time or is repeated, a dependency names an unknown task, dependencies form a
     cycle, or several roots or exits are refused.
     """
-    path = reading(path)
-    raw = contents(path)
-    begin = raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if begin == b"<":
-        parsed = parse_dax(raw, path.name)
-    elif begin == b"{":
-        parsed = parse_wfcommons(raw, path.name)
-    else:
-        raise LogError(
-            f"{path}: expected a DAX file, which begins with '<', or a WfCommons one, which begins with '{{'"
-        )
-    return graph_of(parsed, path.name, raw, ends)
+    text = read_text(path, EXPECTED)
+    begin = text.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    parse = {b"<": parse_dax, b"{": parse_wfcommons}.get(begin)
+    if parse is None:
+        raise LogError(f"{path}: {EXPECTED}")
+    return graph_of(parse(text.data, text.path.name), text, ends)
 
 
-def contents(path: Path) -> bytes:
-    """Return the unpacked text of a file."""
-    try:
-        raw = inputs.read_bytes(path)
-        return inputs.unpacked(path, raw) if path.suffix == ".gz" else raw
-    except inputs.DAMAGED as error:
-        reason = getattr(error, "strerror", None) or error
-        raise LogError(f"{path}: the workflow cannot be read ({reason}); expected a DAX or WfCommons file") from error
-
-
-def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, WorkflowAccounting]:
+def graph_of(parsed: Parsed, text: LogText, ends: str) -> tuple[Graph, WorkflowAccounting]:
     """Return the graph of a parsed file, and its accounting."""
     times: dict[tuple[int, int], int] = {}
     for pair in parsed.stated:
@@ -123,7 +108,7 @@ def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, W
     data = {
         pair: -(-size // KILOBYTE) for pair, size in ({pair: by_file.get(pair, 0) for pair in times} | by_file).items()
     }
-    what = f"{file}: workflow {parsed.name}"
+    what = f"{text.path.name}: workflow {parsed.name}"
     for (before, after), size in data.items():
         if size > MOST_KB:
             names = parsed.tasks[before].name, parsed.tasks[after].name
@@ -133,9 +118,9 @@ def graph_of(parsed: Parsed, file: str, raw: bytes, ends: str) -> tuple[Graph, W
     graph = make_graph(parsed.name, parsed.tasks, data, ends, what)
     task_repairs = {rule: count for rule, count in parsed.repaired.items() if count}
     accounting = WorkflowAccounting(
-        file=file,
-        sha256=hashlib.sha256(raw).hexdigest(),
-        bytes=len(raw),
+        file=text.path.name,
+        sha256=text.sha256,
+        bytes=len(text.data),
         tasks=len(parsed.tasks),
         kept_tasks=len(parsed.tasks) - sum(task_repairs.values()),
         dependencies=len(data) + repeated,

@@ -5,10 +5,9 @@ from functools import cached_property
 import polars as pl
 
 from scheduler_core.checker.evidence import Evidence, aligned
+from scheduler_core.common.units import NS_PER_US
 from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
 from scheduler_core.contracts import COMPANIONS
-
-NS_PER_US = 1000
 
 LENGTH = pl.col("end_ns") - pl.col("begin_ns")
 

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned, once
+from scheduler_core.common.units import NS_PER_US
 
 NONE = -1
 

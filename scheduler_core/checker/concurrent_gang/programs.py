@@ -7,8 +7,9 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang import draws
-from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.evidence import aligned
+from scheduler_core.common.units import NS_PER_US
 
 TOTALS = dict.fromkeys(("compute_ns", "message_ns", "disk_ns", "messages", "barriers", "requests"), pl.Int64)
 """What a job has done by its end."""

@@ -2,9 +2,10 @@
 
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import LENGTH, NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 from scheduler_core.checker.evidence import NOTHING_CHECKED, aligned
+from scheduler_core.common.units import NS_PER_US
 
 IDLE = ("blocked", "empty")
 COMMUNICATES = ("send", "receive")

@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.concurrent_gang import draws
-from scheduler_core.checker.concurrent_gang.evidence import LENGTH, NS_PER_US, ConcurrentGangEvidence, latest
+from scheduler_core.checker.concurrent_gang.evidence import LENGTH, ConcurrentGangEvidence, latest
 from scheduler_core.checker.concurrent_gang.programs import program_of
 from scheduler_core.checker.concurrent_gang.trace import trace_of
 from scheduler_core.checker.evidence import aligned
+from scheduler_core.common.units import NS_PER_US
 
 DUE = {"number": pl.Int64, "kind": pl.String, "id": pl.Int64, "at": pl.Int64, "before_ns": pl.Int64}
 """The columns of a program: a statement's kind and number (for disks, the time), its place among the task's statements, and the

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.concurrent_gang.evidence import NS_PER_US, ConcurrentGangEvidence
+from scheduler_core.checker.concurrent_gang.evidence import ConcurrentGangEvidence
 from scheduler_core.checker.concurrent_gang.programs import totals
 from scheduler_core.checker.evidence import aligned, counters_agree
+from scheduler_core.common.units import NS_PER_US
 
 BUSY = ("compute_ns", "message_ns", "spin_ns")
 WHOLE = (*BUSY, "switch_ns", "blocked_ns", "empty_ns")

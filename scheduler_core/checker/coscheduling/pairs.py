@@ -4,11 +4,9 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.coscheduling.evidence import CoschedulingEvidence, distinct
-from scheduler_core.checker.coscheduling.slowdown import FULL, RESOURCES, in_ppm
+from scheduler_core.checker.coscheduling.slowdown import FULL
 from scheduler_core.checker.evidence import NOTHING_CHECKED, column_of
 from scheduler_core.common.units import seconds_to_us
-
-CPU, _, DISK = range(len(RESOURCES))
 
 SHOWN = ("holder", "partner", "formed_us")
 
@@ -49,12 +47,7 @@ def types_of_pairs_match(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFr
     pairs = tested_pairs(evidence)
     if not pairs.height:
         return NOTHING_CHECKED
-    one, two = (evidence.behaviour.kind[at] for at in of_both(pairs))
-    if evidence.parameters["cpu"] == "standard":
-        match = ((one == CPU) & (two == DISK)) | ((one == DISK) & (two == CPU))
-    else:
-        match = (one != two) | (one == CPU)
-    return pairs.height, pairs.filter(~match).select(*SHOWN)
+    return pairs.height, pairs.filter(~evidence.behaviour.kinds_match(*of_both(pairs))).select(*SHOWN)
 
 
 def slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[int, pl.DataFrame]:
@@ -66,16 +59,8 @@ def slowdowns_are_limited(evidence: CoschedulingEvidence) -> tuple[int, pl.DataF
     pairs = tested_pairs(evidence)
     if not pairs.height:
         return NOTHING_CHECKED
-    one, two = of_both(pairs)
-    behaviour, parameters = evidence.behaviour, evidence.parameters
-    believed = behaviour.pair_slowdown(one, two)
-    beyond = believed > in_ppm(np.array(parameters["max_slowdown"]))
-    if parameters["slowdown"] != "table":
-        compute = (behaviour.kind[one] == CPU) & (behaviour.kind[two] == CPU)
-        beyond |= compute & ~behaviour.compatible(one, two)
-    if not isinstance(parameters["network_limit"], str):
-        network = behaviour.fractions["network"]
-        beyond |= network[one] + network[two] > parameters["network_limit"]
+    believed = evidence.behaviour.pair_slowdown(*of_both(pairs))
+    beyond = evidence.behaviour.slowed_too_much(*of_both(pairs))
     return pairs.height, pairs.select(*SHOWN, believed_ppm=pl.Series(believed)).filter(beyond)
 
 

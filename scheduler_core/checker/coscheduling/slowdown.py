@@ -18,6 +18,7 @@ from scheduler_core.contracts import Machine
 FULL = 1_000_000
 CAPPED = 2.0
 RESOURCES = ("cpu", "network", "disk")
+CPU, _, DISK = range(len(RESOURCES))
 FACTOR = 2.0  # for a resource used in turns
 PAGING = 2.5
 
@@ -67,6 +68,23 @@ class Behaviour:
         """Return whether a processor has the memory that both jobs need there."""
         limit = self.machine.clusters[0].memory_kb
         return (limit == 0) | (self.memory_kb[one] + self.memory_kb[two] <= limit)
+
+    def kinds_match(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
+        """Return whether different resources dominate two jobs, or the CPU both; without hyperthreading, CPU and disk."""
+        of_one, of_two = self.kind[one], self.kind[two]
+        if self.parameters["cpu"] == "standard":
+            return ((of_one == CPU) & (of_two == DISK)) | ((of_one == DISK) & (of_two == CPU))
+        return (of_one != of_two) | (of_one == CPU)
+
+    def slowed_too_much(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
+        """Return which pairs are slowed down beyond the limit, compute incompatibly, or use the network too much."""
+        too_much = self.pair_slowdown(one, two) > in_ppm(np.array(self.parameters["max_slowdown"]))
+        if self.parameters["slowdown"] != "table":
+            too_much |= (self.kind[one] == CPU) & (self.kind[two] == CPU) & ~self.compatible(one, two)
+        if not isinstance(self.parameters["network_limit"], str):
+            network = self.fractions["network"]
+            too_much |= network[one] + network[two] > self.parameters["network_limit"]
+        return too_much
 
     def compatible(self, one: np.ndarray, two: np.ndarray) -> np.ndarray:
         """Return whether two jobs' computing is compatible on a hyperthreading processor."""

@@ -55,10 +55,7 @@ class GridEvidence(Evidence):
     def tasks(self) -> pl.DataFrame:
         """A row per task, by workflow and task: its job's request, and whether each task of its workflow fits some cluster.
 
-        Raises
-        ------
-        ContractError
-            When workflows were placed, but the workload does not say which jobs are their tasks.
+        Raise :class:`ContractError` when workflows were placed, but the workload does not say which jobs are their tasks.
         """
         if self.counters.get("workflows") and "tasks" not in self.companions:
             raise ContractError(

@@ -12,26 +12,6 @@ from scheduler_core.checker.grid.workflows import as_run
 from scheduler_core.checker.slices import processors as slices_processors
 from scheduler_core.checker.slices import rules as slices
 
-OF_SLICES = (
-    "slices follow from interval, switch and shares",
-    "short slices are as long as short jobs need",
-    "jobs run within slices at work",
-    "no job is suspended before its slice ends",
-    "a job keeps its processors",
-    "started jobs of a class hold processors of their own",
-    "started jobs run in every slice of their class",
-    "no slice idles while jobs of its class wait",
-    "slices are lent only when the policy lends",
-    "slices and lending are counted",
-    "backfilled jobs are counted",
-    "promises are made when they are due",
-    "promised finishes follow from promised clocks",
-    "promises are kept",
-    "promises are no later than needed",
-    "promises leave room for started jobs",
-)
-"""Rules of slices that hold on every cluster divided into slices."""
-
 RULES: dict[str, Rule] = {
     **common.RULES,
     "finished, killed and rejected jobs are the right ones": as_run(common.fate_is_right),
@@ -61,7 +41,7 @@ RULES: dict[str, Rule] = {
     "recalculated slots do not lie before their bounds": class_slots.slots_follow_their_bounds,
     "the first of a queue waits only for room": first_of_queue.the_first_waits_for_room,
     "placing is counted": slots.placing_is_counted,
-    **{name: on_clusters(slices.RULES[name]) for name in OF_SLICES},
+    **{name: on_clusters(rule) for name, rule in slices.OF_EACH_CLUSTER.items()},
 }
 """The rules by their names in certificates and the report; shared names mean the same in every family."""
 

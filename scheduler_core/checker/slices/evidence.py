@@ -12,13 +12,12 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.checker.evidence import Evidence, aligned, column_of
-from scheduler_core.common.units import MICROSECONDS, NEVER_US, seconds_to_us
+from scheduler_core.common.units import NEVER_US, seconds_to_us
 from scheduler_core.contracts import JobClass
 from scheduler_core.slices.facts import SliceFacts
 
 CLASSES = range(3)
 SHORT, MEDIUM, LONG = CLASSES
-HOUR_US = 3600 * MICROSECONDS
 HOURS_A_DAY = 24
 
 

@@ -5,7 +5,6 @@ import polars as pl
 
 from scheduler_core.checker.evidence import aligned
 from scheduler_core.checker.slices.evidence import (
-    HOUR_US,
     HOURS_A_DAY,
     LONG,
     MEDIUM,
@@ -16,7 +15,7 @@ from scheduler_core.checker.slices.evidence import (
     covered,
     expanded,
 )
-from scheduler_core.common.units import MICROSECONDS, NEVER_US
+from scheduler_core.common.units import HOUR_US, MICROSECONDS, NEVER_US
 
 
 def slices_are_laid_out(evidence: SlicesEvidence) -> tuple[int, pl.DataFrame]:

@@ -5,11 +5,7 @@ from scheduler_core.checker.evidence import Rule
 from scheduler_core.checker.slices import groups, layout, processors, promises
 from scheduler_core.checker.slices.evidence import SlicesEvidence
 
-RULES: dict[str, Rule] = {
-    **common.RIGID_RULES,
-    "work done is work asked": processors.work_is_run_time,
-    "no more processors than the machine has": common.machine_is_large_enough,
-    "no processor is given twice": common.processors_are_exclusive,
+OF_EACH_CLUSTER: dict[str, Rule] = {
     "slices follow from interval, switch and shares": layout.slices_are_laid_out,
     "short slices are as long as short jobs need": layout.short_slices_suffice,
     "jobs run within slices at work": layout.runs_are_in_slices,
@@ -26,6 +22,15 @@ RULES: dict[str, Rule] = {
     "promises are kept": promises.promises_are_kept,
     "promises are no later than needed": promises.promises_are_no_later_than_needed,
     "promises leave room for started jobs": promises.promises_leave_room,
+}
+"""The rules that also hold on every cluster of a grid that is divided into slices."""
+
+RULES: dict[str, Rule] = {
+    **common.RIGID_RULES,
+    "work done is work asked": processors.work_is_run_time,
+    "no more processors than the machine has": common.machine_is_large_enough,
+    "no processor is given twice": common.processors_are_exclusive,
+    **OF_EACH_CLUSTER,
     "groups form when enough jobs wait": groups.groups_form_by_the_rules,
     "members are the first of the queue": groups.members_are_the_first_of_the_queue,
     "groups end one before the next": groups.groups_end_by_the_rules,

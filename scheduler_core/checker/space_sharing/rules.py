@@ -8,10 +8,8 @@ import polars as pl
 
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import NOTHING_CHECKED, Evidence, Rule, aligned
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import HOUR_US
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
-
-MICROSECONDS_OF_HOUR = 3600 * MICROSECONDS
 
 
 def runs_at_once(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -78,7 +76,7 @@ def ceilings_are_kept(evidence: Evidence) -> tuple[int, pl.DataFrame]:
             too_many = facts.user_jobs is not None and len(running) > facts.user_jobs
             too_long = facts.user_time is not None and left > facts.user_time
             if len(running) > 1 and (too_many or too_long):
-                broken.append((user, begin, len(running), left / MICROSECONDS_OF_HOUR))
+                broken.append((user, begin, len(running), left / HOUR_US))
     columns = {"user": pl.Int32, "begin_us": pl.Int64, "jobs": pl.Int64, "processor_hours": pl.Float64}
     return starts, pl.DataFrame(broken, columns, orient="row")
 

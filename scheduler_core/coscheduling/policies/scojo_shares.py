@@ -116,14 +116,14 @@ class ScojoShares(Policy):
     p at the slot's slowdown); ``taken`` is ``reserved`` or, where the job ``picks``, ``picked`` for the first slot, else
     ``no``. A job that picks joins the queue like any other.
 
-    **Directory.** Statistics of the site are sampled at the multiples of ``sample_s`` after the first submission, up to the
-    last end, as they are just before the instant; a forecast is the mean (rounded down) of the last ten samples. Cross-site jobs
-    ask for them at their submission. They decide nothing and tell nothing of a single job: they are sums over jobs.
+    **Directory.** The share that is available (FULL less the shares assigned) is sampled at the multiples of ``sample_s`` after
+    the first submission, up to the last end, as it is just before the instant; a forecast is the mean (rounded down) of the last
+    ten samples. Cross-site jobs ask for both at their submission. They decide nothing and tell nothing of a single job: a share
+    is a sum over jobs.
 
     Counters: ``passes``: instants; ``elements``: passes that started jobs as an element; ``joined``, ``backfilled``,
     ``reserved``: jobs started by joining, by backfilling, at reserved starts; ``statistics_asked``; ``forecast_error_ppm``:
-    mean (rounded down) over all samples but the first of the distance between the forecast of the share that is available
-    (FULL less the shares assigned) and the sample that followed.
+    mean (rounded down) over all samples but the first of the distance between the forecast and the sample that followed.
 
     Sources: Huang 2004, sections 5.2 (reservations in two levels), 5.3 (priorities, aging, shares, backfilling, clear cut,
     plan), 5.4 (directory), 5.5 (estimator, effective share), 5.6 (strategies, slowdowns, 40/40/20). Defaults, where these

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from scheduler_core.common.units import NS_PER_US
 from scheduler_core.decisions.alternatives import lacking, without_later
 from scheduler_core.decisions.causes import ROOM, UNTOLD, Step, causes_of, pieces
 from scheduler_core.decisions.concurrent_gang.explained import ConcurrentGangExplanation, Row
@@ -16,16 +17,13 @@ from scheduler_core.decisions.waits import facts_of, fitting, others_of
 
 if TYPE_CHECKING:
     from scheduler_core.concurrent_gang.facts import ConcurrentGangFacts
-    from scheduler_core.concurrent_gang.policies.concurrent_gang import ConcurrentGang
     from scheduler_core.decisions.history import History
-
-NS_PER_US = 1000
 
 
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> ConcurrentGangExplanation:
     """Return why a job was placed when it was; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, workload, schedule = job["submit_us"], job["start_us"], history.workload, history.schedule
-    facts = history.once(facts_of_policy)
+    facts: ConcurrentGangFacts = history.facts
     slice_us = facts.slice_ns // NS_PER_US
     others = others_of(history, job)
     common = facts_of(schedule, job, others)
@@ -46,14 +44,9 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
     )
 
 
-def facts_of_policy(history: History) -> ConcurrentGangFacts:
-    """Return what the policy's parameters mean."""
-    return cast("ConcurrentGang", history.policy).facts()
-
-
 def placed_of(history: History) -> pl.DataFrame | None:
     """Return the allocations with the ``row`` of each job; None where the tables do not tell the rows."""
-    facts, held = history.once(facts_of_policy), history.schedule.allocations
+    facts, held = history.facts, history.schedule.allocations
     row = rows_of(held) if facts.in_matrix and not facts.frees_places else None
     return None if row is None else held.with_columns(row=pl.col("job").replace_strict(row, return_dtype=pl.Int64))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from scheduler_core.decisions.waits import counts_of
+from scheduler_core.decisions.waits import Holdings
 
 
 def rows_of(held: pl.DataFrame) -> dict[int, int] | None:
@@ -42,12 +42,12 @@ def rooms_in(
     use where its number is not negative.
     """
     near = held.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low))
-    at = np.unique(np.concatenate([[low], near["begin_us"].to_numpy(), near["end_us"].to_numpy()]))
-    at = at[(at >= low) & (at < high)]
-    bound = counts_of(near, at, range(processors))
+    rows, holdings = near["row"].to_numpy(), Holdings(near)
+    at = holdings.edges(low, high)
+    bound = holdings.counts(np.arange(len(rows)), at, range(processors))
     eligible = np.full_like(bound, True, dtype=bool) if most_tasks is None else bound < most_tasks
     rooms = {}
-    for row in near["row"].unique().sort().to_list():
-        own = counts_of(near.filter(pl.col("row") == row), at, range(processors))
+    for row in np.unique(rows).tolist():
+        own = holdings.counts(np.flatnonzero(rows == row), at, range(processors))
         rooms[row] = np.where(own.any(axis=1), ((own == 0) & eligible).sum(axis=1), -1)
     return at, rooms, eligible.sum(axis=1)

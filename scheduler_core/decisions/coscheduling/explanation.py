@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -16,11 +16,10 @@ from scheduler_core.decisions.causes import UNTOLD, Step, causes_of, pieces, run
 from scheduler_core.decisions.coscheduling.explained import CoschedulingExplanation, Offered, Pairing, Passed, Tested
 from scheduler_core.decisions.coscheduling.sharing import TESTS, alone_stretches, failed_tests, holdings_of, sharings_of
 from scheduler_core.decisions.space_sharing.passes import Scene
-from scheduler_core.decisions.waits import counts_of, facts_of, fitting, met_by
+from scheduler_core.decisions.waits import Holdings, facts_of, fitting, met_by
 
 if TYPE_CHECKING:
     from scheduler_core.coscheduling.facts import CoschedulingFacts
-    from scheduler_core.coscheduling.policies.lomarc import Lomarc
     from scheduler_core.decisions.history import History
 
 
@@ -68,15 +67,10 @@ def behaviour_in(history: History) -> Behaviour:
     return Behaviour(schedule.jobs, history.workload.companions, schedule.machine, parameters)
 
 
-def facts_of_policy(history: History) -> CoschedulingFacts:
-    """Return what the policy's parameters mean."""
-    return cast("Lomarc", history.policy).facts()
-
-
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> CoschedulingExplanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, number, schedule = job["submit_us"], job["start_us"], job["job"], history.schedule
-    facts, holdings, processors = history.once(facts_of_policy), history.once(holdings_in), schedule.machine.processors
+    facts, holdings, processors = history.facts, history.once(holdings_in), schedule.machine.processors
     common = facts_of(schedule, job, met_by(history, job))
     at, used = history.once(timeline_of)
     first, end = np.searchsorted(at, submit, side="right") - 1, np.searchsorted(at, start)
@@ -117,7 +111,7 @@ def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool)
 
 def steps_of_wait(history: History, job: dict[str, Any], at: np.ndarray, fits: np.ndarray) -> Iterator[Step]:
     """Yield the wait of a job in steps, each with the rule that kept it from starting; ``fits`` tells of steps from ``at`` on."""
-    scene, facts = history.once(scene_of), history.once(facts_of_policy)
+    scene, facts = history.once(scene_of), history.facts
     no_room = "at_once" if facts.shares else "unpaired" if facts.matches else "alone"
     edges = np.append(at, job["start_us"])
     for first, last in runs_of(fits):
@@ -134,18 +128,16 @@ def used_of(
     holdings: pl.DataFrame, processors: int, low: int, high: int, *, by_jobs: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return when steps begin from ``low`` until ``high``, and how many processors, or with ``by_jobs`` jobs, are in use."""
-    near = holdings.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low))
-    at = np.unique(np.concatenate([[low], near["begin_us"].to_numpy(), near["end_us"].to_numpy()]))
-    at = at[(at >= low) & (at < high)]
+    near = Holdings(holdings.filter((pl.col("begin_us") < high) & (pl.col("end_us") > low)))
+    at = near.edges(low, high)
     if by_jobs:
-        begin, end = near["begin_us"].to_numpy(), near["end_us"].to_numpy()
-        return at, ((begin <= at[:, None]) & (end > at[:, None])).sum(axis=1)
-    return at, (counts_of(near, at, range(processors)) > 0).sum(axis=1)
+        return at, ((near.begin <= at[:, None]) & (near.end > at[:, None])).sum(axis=1)
+    return at, (near.counts(np.arange(len(near.job)), at, range(processors)) > 0).sum(axis=1)
 
 
 def timeline_of(history: History) -> tuple[np.ndarray, np.ndarray]:
     """Return when steps of the schedule begin, and how many processors, or where jobs request shares jobs, are in use in each."""
-    holdings, by_jobs = history.once(holdings_in), history.once(facts_of_policy).shares
+    holdings, by_jobs = history.once(holdings_in), history.facts.shares
     processors = history.schedule.machine.processors
     edges = np.unique(np.concatenate([holdings["begin_us"].to_numpy(), holdings["end_us"].to_numpy()]))
     low = min(int(edges[0]), int(history.schedule.jobs["submit_us"].min())) - 1  # type: ignore[arg-type]

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from scheduler_core.checker.coscheduling.slowdown import RESOURCES, Behaviour, in_ppm
+from scheduler_core.checker.coscheduling.slowdown import Behaviour
 from scheduler_core.common.units import seconds_to_us
 
 TESTS = ("medium_long", "size_fits", "memory_fits", "types_match", "slowdown_fits")
 """The tests of a partner in their order, by the columns of ``matches``."""
-
-CPU, _, DISK = range(len(RESOURCES))
 
 
 @dataclass(frozen=True)
@@ -73,32 +71,14 @@ def failed_tests(
     fits = sizes[two] <= sizes[one]
     if parameters["match"] == "always":
         return ["" if fit else "size_fits" for fit in fits]
-    of_one, of_two = behaviour.kind[one], behaviour.kind[two]
-    if parameters["cpu"] == "standard":
-        kinds = ((of_one == CPU) & (of_two == DISK)) | ((of_one == DISK) & (of_two == CPU))
-    else:
-        kinds = (of_one != of_two) | (of_one == CPU)
     looked_at = one if holder_looked_at else two
     passed = (
         estimates[looked_at] > seconds_to_us(parameters["short_limit_s"]),
         fits,
         behaviour.memory_fits(one, two),
-        kinds,
-        ~slowed_too_much(behaviour, one, two),
+        behaviour.kinds_match(one, two),
+        ~behaviour.slowed_too_much(one, two),
     )
     return [
         next((name for name, ok in zip(TESTS, row, strict=True) if not ok), "") for row in zip(*passed, strict=True)
     ]
-
-
-def slowed_too_much(behaviour: Behaviour, one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """Return which pairs are slowed down beyond the limit, compute incompatibly, or use the network too much."""
-    parameters = behaviour.parameters
-    too_much = behaviour.pair_slowdown(one, two) > in_ppm(np.array(parameters["max_slowdown"]))
-    if parameters["slowdown"] != "table":
-        both_compute = (behaviour.kind[one] == CPU) & (behaviour.kind[two] == CPU)
-        too_much |= both_compute & ~behaviour.compatible(one, two)
-    if not isinstance(parameters["network_limit"], str):
-        network = behaviour.fractions["network"]
-        too_much |= network[one] + network[two] > parameters["network_limit"]
-    return too_much

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -22,7 +22,6 @@ from scheduler_core.gang.policy import equal_parts, halved_parts
 if TYPE_CHECKING:
     from scheduler_core.decisions.history import History
     from scheduler_core.gang.facts import GangFacts
-    from scheduler_core.gang.policy import GangPolicy
 
 
 @dataclass(frozen=True)
@@ -48,24 +47,19 @@ class Part:
 
 def part_of(history: History, cluster: int) -> Part:
     """Return a part of the machine by its number."""
-    schedule, facts, here = history.schedule, history.once(facts_of_policy), pl.col("cluster") == cluster
+    schedule, facts, here = history.schedule, history.facts, pl.col("cluster") == cluster
     sizes = lanes_of(facts, schedule.machine.processors, cluster)
     levels = schedule.tables["levels"].filter(here)
     jobs = schedule.jobs.with_columns(pl.col("start_us").fill_null(NEVER_US))
     queue = Queue(jobs, history.values, Boundaries(facts, levels))
-    placed = in_lanes(schedule.allocations.filter(here), facts, sizes).drop("processor_ids")
+    placed = in_lanes(schedule.allocations.filter(here), sizes).drop("processor_ids")
     return Part(sizes, placed, levels, queue)
-
-
-def facts_of_policy(history: History) -> GangFacts:
-    """Return what the policy's parameters mean."""
-    return cast("GangPolicy", history.policy).facts()
 
 
 def explanation_of(history: History, job: dict[str, Any], *, alternatives: bool) -> GangExplanation:
     """Return why a job started when it did; ``job`` is its row (:func:`~scheduler_core.decisions.waits.row_of`)."""
     submit, start, number, schedule = job["submit_us"], job["start_us"], job["job"], history.schedule
-    facts, part = history.once(facts_of_policy), history.once(part_of, job["cluster"])
+    facts, part = history.facts, history.once(part_of, job["cluster"])
     sizes = part.sizes
     every = part.arrays
     placed = {
@@ -120,7 +114,7 @@ def lanes_of(facts: GangFacts, machine: int, cluster: int) -> list[int]:
     return parts if facts.partitions.one_job else [parts[cluster]]
 
 
-def in_lanes(allocations: pl.DataFrame, facts: GangFacts, sizes: list[int]) -> pl.DataFrame:
+def in_lanes(allocations: pl.DataFrame, sizes: list[int]) -> pl.DataFrame:
     """Return allocations with the slot, or the part of the machine, that each is in, as ``lane``."""
     if len(sizes) == 1:
         return allocations.with_columns(lane=pl.col("slot").cast(pl.Int64))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import HOUR_US
 from scheduler_core.decisions.causes import pieces
 from scheduler_core.declarations.words import counted
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
@@ -14,8 +14,6 @@ from scheduler_core.space_sharing.facts import SpaceSharingFacts
 if TYPE_CHECKING:
     from scheduler_core.contracts import Schedule, Workload
     from scheduler_core.declarations.policy import Policy
-
-HOUR_US = 3600 * MICROSECONDS
 
 
 def ceilings_of(policy: Policy) -> SpaceSharingFacts | None:

@@ -92,10 +92,7 @@ class Partitioning(GangPolicy):
     def setting(self, processors: int) -> Setting:
         """Return what the policy asks of the engine.
 
-        Raises
-        ------
-        ParameterError
-            When a fixed partition would be empty.
+        Raise :class:`ParameterError` when a fixed partition would be empty.
         """
         fixed = self.rule == "static"
         parts: tuple[int, ...] = ()

@@ -39,7 +39,6 @@ def asks(low: int, high: int | None = None, *, of: int = 0, position: int = 0, *
         "cross_site": False,
         "asks": "nothing",
         "wanted": 0,
-        "memory": 0,
     }
     most = (low if high is None else high) * PERCENT
     return ShareJob(position=position, guaranteed=low * PERCENT, most=most, application=of, **{**fixed, **more})  # type: ignore[arg-type]

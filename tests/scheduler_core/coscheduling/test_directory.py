@@ -1,8 +1,6 @@
-"""The directory: what it knows of applications, statistics and forecasts of the site, and that it discloses no job."""
+"""The directory: what it knows of applications, samples and forecasts of the site, and that it discloses no job."""
 
-from dataclasses import fields
-
-from scheduler_core.coscheduling.directory import Directory, Monitor, SiteStatistics
+from scheduler_core.coscheduling.directory import Directory, Monitor
 from tests.scheduler_core.coscheduling.share_cases import asks
 
 
@@ -60,39 +58,29 @@ def test_slowdown_is_the_mean_of_what_was_measured_in_this_order() -> None:
     assert directory.measured_slowdown(2, 1) is None
 
 
-def statistics(share: int) -> SiteStatistics:
-    """Return statistics with so much of the processors' time available."""
-    return SiteStatistics(share, 1000, 1, 0)
-
-
-def test_statistics_are_sampled_at_the_multiples_of_the_period_as_they_were_just_before() -> None:
-    monitor = Monitor(10, 5, statistics(0))
+def test_the_available_share_is_sampled_at_the_multiples_of_the_period_as_it_was_just_before() -> None:
+    monitor = Monitor(10, 5, 0)
     monitor.observe(9)
     assert not monitor.samples
     monitor.observe(10)
-    monitor.current = statistics(400)
+    monitor.available = 400
     monitor.observe(39)
-    assert [sample.available_share_ppm for sample in monitor.samples] == [0, 400, 400]
-    assert monitor.statistics() == (statistics(400), statistics(266))
+    assert list(monitor.samples) == [0, 400, 400]
+    assert monitor.error == (400 + 200) // 2
 
 
 def test_forecast_is_the_mean_of_the_last_ten_samples_and_its_error_is_counted() -> None:
-    monitor = Monitor(1, 0, statistics(0))
+    monitor = Monitor(1, 0, 0)
     monitor.observe(20)
-    monitor.current = statistics(1000)
+    monitor.available = 1000
     monitor.observe(22)
-    assert monitor.forecast() == statistics(200)
     assert (monitor.compared, monitor.distance) == (21, 1000 + 900)
     monitor.observe(1_000_000)
-    assert monitor.forecast() == statistics(1000)
     assert (monitor.compared, monitor.distance) == (999_999, 100 * sum(range(1, 11)))
 
 
-def test_who_asks_gets_sums_over_jobs_and_no_job() -> None:
-    """The answer is four numbers, and a monitor holds nothing else: no job could be read from it."""
-    assert [entry.type for entry in fields(SiteStatistics)] == ["int"] * 4
-    monitor = Monitor(10, 0, statistics(0))
+def test_a_monitor_holds_sums_over_jobs_and_no_job() -> None:
+    monitor = Monitor(10, 0, 0)
     monitor.observe(100)
-    held = {name: value for name, value in vars(monitor).items() if not isinstance(value, int)}
-    assert set(held) == {"current", "samples"}
-    assert all(isinstance(sample, SiteStatistics) for sample in [held["current"], *held["samples"]])
+    held = vars(monitor)
+    assert all(isinstance(number, int) for number in [*held.pop("samples"), *held.values()])

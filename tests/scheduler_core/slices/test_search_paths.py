@@ -39,7 +39,7 @@ class Search:
         self.strategy, self.branches = strategy, np.array(tree, np.int64)
         # What was there before must not matter.
         self.array, self.walk = np.full(len(tree), 7, np.int64), np.full(search_paths.WALK, 7, np.int64)
-        search_paths.begin_paths(strategy, self.branches, self.array, self.walk)
+        search_paths.begin_paths(self.array, self.walk)
 
     @property
     def path(self):

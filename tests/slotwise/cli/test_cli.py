@@ -2,6 +2,8 @@
 
 import json
 import re
+import runpy
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +35,14 @@ SWF = """; MaxProcs: 8
 def log_file(tmp_path):
     (tmp_path / "small.swf").write_text(SWF)
     return tmp_path / "small.swf"
+
+
+def test_python_runs_the_package_as_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["slotwise", "--version"])
+    with pytest.raises(SystemExit) as stop:
+        runpy.run_module("slotwise", run_name="__main__")
+    assert stop.value.code == 0
+    assert capsys.readouterr().out.startswith("slotwise ")
 
 
 def test_help_names_every_command(capsys):

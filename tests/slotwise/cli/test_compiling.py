@@ -46,7 +46,7 @@ def test_each_family_is_told_once_and_nothing_else(capsys, monkeypatch):
 def test_a_first_run_tells_and_a_second_does_not(tmp_path):
     log = tmp_path / "drawn.swf"
     log.write_text("; MaxProcs: 8\n" + "".join(f"{k} {k} -1 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n" for k in range(1, 9)))
-    words = [sys.executable, "-m", "slotwise.cli.main", "simulate", log, "--policy", "fcfs", "--force"]
+    words = [sys.executable, "-m", "slotwise", "simulate", log, "--policy", "fcfs", "--force"]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(PROJECT)}
     said = [
         subprocess.run(

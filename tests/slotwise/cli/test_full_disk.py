@@ -40,7 +40,7 @@ def test_a_file_that_has_no_room(tmp_path, command, most):
 
 def test_standard_output_that_has_no_room(tmp_path):
     with Path("/dev/full").open("w") as full:
-        words = [sys.executable, "-m", "slotwise.cli.main", "policies"]
+        words = [sys.executable, "-m", "slotwise", "policies"]
         ended = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr == "slotwise policies: standard output cannot be written: No space left on device\n"

@@ -5,7 +5,8 @@ from functools import cache
 
 import polars as pl
 
-from scheduler_core.checker.grid.rules import OF_SLICES, RULES
+from scheduler_core.checker.grid.rules import RULES
+from scheduler_core.checker.slices.rules import OF_EACH_CLUSTER
 from tests.scheduler_core.checker.broken_schedules import by_name, changed, parameters, table, with_allocation
 from tests.scheduler_core.checker.grid import chain_by_hand, grid_by_hand
 from tests.scheduler_core.checker.grid.chain_mutations import CHAIN_MUTATIONS
@@ -85,7 +86,7 @@ ON_CLUSTERS = {
 OF_SINGLE_MACHINES = {
     name: (rule, kind, change)
     for name, (rule, kind, change) in by_name(SLICE_MUTATIONS, PROMISE_MUTATIONS).items()
-    if rule in OF_SLICES and kind in KINDS and name not in OTHERS
+    if rule in OF_EACH_CLUSTER and kind in KINDS and name not in OTHERS
 }
 """Mutations of a machine in slices that clusters in slices must catch, too."""
 
