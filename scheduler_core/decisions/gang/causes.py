@@ -41,15 +41,16 @@ def steps_of_wait(
     places = others["place"].astype(np.int64)
     joins = queue.joined[places[(queue.submit[places] >= submit) & (queue.submit[places] < start)]]
     places = places[(queue.submit[places] < start) & (queue.start[places] > submit)]
-    for begin, end in pieces(np.concatenate([room.at, joins]), submit, start):
-        if not fits[np.searchsorted(room.at, begin, side="right") - 1]:
-            yield Step(begin, end, ROOM)
-            joined = int(queue.boundaries.after(np.array(end)))
+    for low, high in pieces(room.at, submit, start):
+        if not fits[np.searchsorted(room.at, low, side="right") - 1]:
+            yield Step(low, high, ROOM)
+            joined = int(queue.boundaries.after(np.array(high)))
             continue
-        acted = min(max(begin, joined), end)
-        yield Step(begin, acted, "slice")
-        if acted < end:
-            yield Step(acted, end, *rule_at(facts, job, places, acted, queue))
+        for begin, end in pieces(joins, low, high):
+            acted = min(max(begin, joined), end)
+            yield Step(begin, acted, "slice")
+            if acted < end:
+                yield Step(acted, end, *rule_at(facts, job, places, acted, queue))
 
 
 def rule_at(
@@ -61,14 +62,14 @@ def rule_at(
         return "queue", None
     if values.get("backfill") == "greedy":
         return packing_rule(values, facts), None
-    waiting = queue.waiting(job["place"], others, now)
-    ahead, rule = int(np.flatnonzero(waiting == job["place"])[0]), NO_JOB_PASSES[values.get("backfill", "none")]
+    ahead, head = queue.ahead(job["place"], others, now)
+    rule = NO_JOB_PASSES[values.get("backfill", "none")]
     if not ahead:
         return packing_rule(values, facts), None
     if rule == "delay_any" and values["backfill_depth"] != "all" and ahead >= values["backfill_depth"]:
         return "depth", None
     adapts = facts.resizes_at_start and (job.get("flexibility") or "rigid") != "rigid" and rule != "head"
-    return ("size_or_delay" if adapts else rule), int(queue.jobs["job"][int(waiting[0])])
+    return ("size_or_delay" if adapts else rule), int(queue.jobs["job"][head])
 
 
 def packing_rule(values: dict[str, Any], facts: GangFacts) -> str:

@@ -80,11 +80,14 @@ class Queue:
         raised = 0 if aging == "off" else (now - self.submit[places]) // seconds_to_us(aging)
         return np.minimum(TOP, STEP * (LINES - 1 - self.kind[places] + raised))
 
-    def waiting(self, own: int, others: np.ndarray, now: int) -> np.ndarray:
-        """Return the places of a job and of the others that wait at an instant, in the order of the queue."""
-        waits = (self.submit[others] <= now) & (self.start[others] > now) & (self.joined[others] <= now)
-        places = np.sort(np.append(others[waits], own))
-        if self.values.get("queue") != "priority":
-            return places
-        ordered: np.ndarray = places[np.argsort(-self.priorities(places, now), kind="stable")]
-        return ordered
+    def ahead(self, own: int, others: np.ndarray, now: int) -> tuple[int, int]:
+        """Return how many of the other jobs that wait at an instant are before a job, and the place of the first of the queue."""
+        waiting = others[(self.start[others] > now) & (self.joined[others] <= now)]
+        before = waiting < own
+        if self.values.get("queue") == "priority":
+            (mine,), theirs = self.priorities(np.array([own]), now), self.priorities(waiting, now)
+            before = (theirs > mine) | ((theirs == mine) & before)
+            first = waiting[before & (theirs == theirs.max(initial=mine))]
+        else:
+            first = waiting[before]
+        return int(before.sum()), int(first.min()) if len(first) else own
