@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any
 
 from scheduler_core.common.errors import LogError, StudyError, nearest
-from scheduler_core.declarations.written import Count, Expected, Written, parse
 from traces.swf_file import log_name
 
 if TYPE_CHECKING:
@@ -25,10 +26,8 @@ FOLDERS_VARIABLE = "SLOTWISE_TRACES"
 """Environment variable with the folders of logs."""
 
 
-Words = Annotated[str, Field(pattern=r"\S"), Expected("text that is not blank")]
-
-
-class LogEntry(Written):
+@dataclass(frozen=True)
+class LogEntry:
     """A log of the catalogue.
 
     ``bytes`` and ``sha256`` are of the unpacked text; ``jobs`` counts its job lines, before any is rejected; ``start``
@@ -40,25 +39,25 @@ class LogEntry(Written):
     """
 
     name: str
-    label: Words
-    file: Annotated[str, Field(pattern=r"^[\w.-]+\.swf(\.gz)?$"), Expected("NAME.swf.gz, or another file of that kind")]
+    label: str
+    file: str
     page: str
-    url: Annotated[str, Field(pattern="^$|^(https?|file)://"), Expected("an address that begins with https://")]
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$"), Expected("64 hexadecimal digits in lower case")]
-    bytes: Count
+    url: str
+    sha256: str
+    bytes: int
     computer: str
     installation: str
-    processors: Count
-    processors_per_node: Count
-    jobs: Count
+    processors: int
+    processors_per_node: int
+    jobs: int
     start: int
     time_zone: str
     units: str
-    quirks: Annotated[tuple[str, ...], Field(strict=False), Expected("a list of sentences")]
+    quirks: tuple[str, ...]
     terms: str
-    contributor: Words
-    citation: Words
-    schedule: str = ""
+    contributor: str
+    citation: str
+    schedule: str
     archive: str
     archive_terms: str
     archive_citation: str
@@ -89,20 +88,8 @@ class LogEntry(Written):
         )
 
 
-class Archive(Written):
-    """Where logs come from whose entries state no archive of their own."""
-
-    name: str
-    page: str
-    terms: str
-    citation: str
-
-
-class Catalogue(Written):
-    """The file of the catalogue; ``logs`` has the keys of each :class:`LogEntry` by its name."""
-
-    archive: Archive
-    logs: dict[str, dict[str, Any]]
+SHARED = ("archive", "archive_terms", "archive_citation")
+"""Fields of an entry that the catalogue states once, under ``archive``; an entry may state its own."""
 
 
 @cache
@@ -122,18 +109,63 @@ def read_catalog(path: Path) -> dict[str, LogEntry]:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise StudyError(f"{path}: the catalogue cannot be read ({error})") from error
-    found = parse(Catalogue, content, str(path))
-    own = found.archive
-    shared = {"archive": own.name, "archive_terms": own.terms, "archive_citation": own.citation}
-    entries = {
-        name: parse(LogEntry, {**shared, **entry, "name": name}, str(path), f"logs.{name}")
-        for name, entry in found.logs.items()
-    }
+    top = section(path, content, "the catalogue", {"archive", "logs"})
+    archive = section(path, top["archive"], "archive", {"name", "page", "terms", "citation"})
+    shared = {"archive": archive["name"], "archive_terms": archive["terms"], "archive_citation": archive["citation"]}
+    if not isinstance(top["logs"], Mapping):
+        raise StudyError(f"{path}: logs: expected names with entries; found {top['logs']!r}")
+    entries = {str(name): make_entry(path, str(name), entry, shared) for name, entry in top["logs"].items()}
     labels: dict[str, str] = {}
     for entry in entries.values():
         if labels.setdefault(entry.label, entry.name) != entry.name:
             raise StudyError(f"{path}: {entry.name}: label '{entry.label}' is already that of {labels[entry.label]}")
     return entries
+
+
+def section(path: Path, value: Any, where: str, keys: set[str]) -> Mapping[str, Any]:
+    """Return a mapping that has exactly these keys; raise :class:`StudyError` for a missing or unknown one."""
+    if not isinstance(value, Mapping):
+        raise StudyError(f"{path}: {where}: expected keys with values; found {value!r}")
+    for key in value:
+        if key not in keys:
+            raise StudyError(f"{path}: {where}: there is no key '{key}'; {nearest(str(key), keys)}")
+    for key in sorted(keys - set(value)):
+        raise StudyError(f"{path}: {where}: key '{key}' is missing")
+    return value
+
+
+def make_entry(path: Path, name: str, value: Any, shared: dict[str, str]) -> LogEntry:
+    """Return an entry of the catalogue after checking every value."""
+    keys = {entry.name for entry in fields(LogEntry)} - {"name"}
+    stated = {"schedule": "", **shared, **value} if isinstance(value, Mapping) else value
+    given = {"name": name, **section(path, stated, name, keys)}
+    hints = typing.get_type_hints(LogEntry)
+    for key, found in given.items():
+        expected = {str: "text", int: "a whole number"}.get(hints[key], "a list of sentences")
+        kind = hints[key] if hints[key] in (str, int) else list
+        if type(found) is not kind or (kind is list and not all(isinstance(line, str) for line in found)):
+            raise StudyError(f"{path}: {name}: {key}: expected {expected}; found {found!r}")
+    check_values(path, name, given)
+    return LogEntry(**{**given, "quirks": tuple(given["quirks"])})
+
+
+def check_values(path: Path, name: str, given: dict[str, Any]) -> None:
+    """Check values beyond their types."""
+    rules = {
+        "sha256": (re.fullmatch("[0-9a-f]{64}", given["sha256"]), "64 hexadecimal digits in lower case"),
+        "file": (re.fullmatch(r"[\w.-]+\.swf(\.gz)?", given["file"]), f"{name}.swf.gz, or another file of that kind"),
+        "url": (re.match("$|(https?|file)://", given["url"]), "an address that begins with https://"),
+        "label": (given["label"].strip(), "a label"),
+        "contributor": (given["contributor"].strip(), "whom to acknowledge"),
+        "citation": (given["citation"].strip(), "how to cite the log"),
+        "bytes": (given["bytes"] >= 1, "at least 1"),
+        "processors": (given["processors"] >= 1, "at least 1"),
+        "processors_per_node": (given["processors_per_node"] >= 1, "at least 1"),
+        "jobs": (given["jobs"] >= 1, "at least 1"),
+    }
+    for key, (holds, expected) in rules.items():
+        if not holds:
+            raise StudyError(f"{path}: {name}: {key}: expected {expected}; found {given[key]!r}")
 
 
 def known_log(word: str) -> LogEntry | None:

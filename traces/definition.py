@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import Field, model_validator
 
 from scheduler_core.common.errors import ParameterError, SlotwiseError
-from scheduler_core.declarations.written import Count, Expected, complaint, key, located, parse
+from scheduler_core.declarations.written import Expected, complaint, key, located, parse
 from traces.accounting import IngestOptions
 from traces.companion_keys import Companions
 from traces.models import Model, check_jobs, get_model, jobs_to_draw, models
@@ -44,6 +44,7 @@ from traces.written_values import (
     parameters_of,
 )
 
+Count = Annotated[int, Field(ge=1), Expected("a whole number of at least 1")]
 Numbers = Annotated[
     list[Annotated[int, Field(ge=0)]], Field(min_length=1), Expected("a list of numbers of the log, such as [1, 2]")
 ]

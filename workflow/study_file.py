@@ -9,8 +9,8 @@ from pydantic import ConfigDict, Field, model_validator
 
 from reports.figures.names import general_names
 from scheduler_core.common.errors import StudyError, nearest
-from scheduler_core.declarations.written import Count, Expected, Read, Written, complaint, key
-from traces.definition import Definition, LogDefinition, ModelDefinition
+from scheduler_core.declarations.written import Expected, Read, Written, complaint, key
+from traces.definition import Count, Definition, LogDefinition, ModelDefinition
 from traces.shape.estimates import EstimateModel
 from traces.written_values import ESTIMATES
 from workflow.checks import IDENTIFIER, read_identifier

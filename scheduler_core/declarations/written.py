@@ -6,7 +6,7 @@ what was found and what was expected; for a misspelt word they name the nearest 
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -111,9 +111,6 @@ class Expected:
             if all(entry["loc"] or entry["type"] in KEPT for entry in error.errors()):
                 raise
             raise complaint(f"expected {self.words}; found {value!r}") from error
-
-
-Count = Annotated[int, Field(ge=1), Expected("a whole number of at least 1")]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import sys
 import textwrap
@@ -105,7 +106,7 @@ def place(entry: LogEntry) -> str | None:
 
 def as_data(entry: LogEntry) -> dict[str, Any]:
     """Return an entry of the catalogue as plain data."""
-    return {**entry.model_dump(), "acknowledgement": entry.acknowledgement, "path": place(entry)}
+    return {**dataclasses.asdict(entry), "acknowledgement": entry.acknowledgement, "path": place(entry)}
 
 
 def show(entry: LogEntry) -> None:

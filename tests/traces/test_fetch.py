@@ -1,5 +1,6 @@
 """Locating logs: on this machine, by download, or not at all."""
 
+import dataclasses
 import gzip
 import hashlib
 import socket
@@ -19,7 +20,7 @@ PACKED = gzip.compress(TEXT, mtime=0)
 
 def entry_at(url, text=TEXT):
     digest = hashlib.sha256(text).hexdigest()
-    return get_log("SDSC-SP2").model_copy(update={"url": url, "sha256": digest, "bytes": len(text)})
+    return dataclasses.replace(get_log("SDSC-SP2"), url=url, sha256=digest, bytes=len(text))
 
 
 def served_file(root, content):

@@ -1,5 +1,6 @@
 """`slotwise logs fetch`: sizes, digests and terms first, then downloads that are verified."""
 
+import dataclasses
 import gzip
 import hashlib
 
@@ -17,9 +18,10 @@ def archive(tmp_path, monkeypatch):
     """A catalogue of a log that an archive serves, one that it serves in another version, and the drawn log."""
     served = tmp_path / "served.swf.gz"
     served.write_bytes(gzip.compress(TEXT))
-    text = {"sha256": hashlib.sha256(TEXT).hexdigest(), "bytes": len(TEXT)}
-    known = get_log("SDSC-SP2").model_copy(update={"url": served.as_uri(), **text})
-    edited = get_log("SDSC-DS").model_copy(update={"url": served.as_uri()})
+    known = dataclasses.replace(
+        get_log("SDSC-SP2"), url=served.as_uri(), sha256=hashlib.sha256(TEXT).hexdigest(), bytes=len(TEXT)
+    )
+    edited = dataclasses.replace(get_log("SDSC-DS"), url=served.as_uri())
     entries = {entry.name: entry for entry in (known, edited, get_log("drawn"))}
     monkeypatch.setattr(module, "ROOT", tmp_path / "project")
     monkeypatch.delenv(module.FOLDERS_VARIABLE, raising=False)
