@@ -14,8 +14,8 @@ from traces.shape.regimes import usable_named
 
 if TYPE_CHECKING:
     from scheduler_core.contracts import Workload
-    from traces.build import Step
     from traces.shape.estimates import EstimateModel
+    from traces.steps import Step
 
 KEY = "command line"
 """The key of random numbers in place of a workload's id, so that only the seed matters."""
@@ -182,7 +182,7 @@ def applied(
     steps: Mapping[str, Step], workload: Workload, values: Mapping[str, Any], seed: int = 0, replication: int = 0
 ) -> Workload:
     """Return a workload after those steps of a study's workload that have a value; errors name the options."""
-    from traces.build import Replication, apply_steps
+    from traces.steps import Replication, apply_steps
 
     step_of, value_of = (
         {option_name(key.removesuffix("_h")): one for key, one in by_key.items()} for by_key in (steps, values)
@@ -195,8 +195,8 @@ def chosen_jobs(workload: Workload, arguments: argparse.Namespace) -> Workload:
 
     Standstills and closed hours are those of the whole log on its machine.
     """
-    from traces.build import PART_OF_LOG
     from traces.shape.selection import counting_left_out
+    from traces.steps import PART_OF_LOG
 
     steps = {**PART_OF_LOG, "first": lambda jobs, count, own: counting_left_out(jobs, jobs.first(count))}
     values = {key: getattr(arguments, key.removesuffix("_h"), None) for key in steps if key != "close"}

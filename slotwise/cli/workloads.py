@@ -181,7 +181,7 @@ def read_flexibility(arguments: argparse.Namespace) -> HuangFlexibility | None:
 
 def flexible(workload: Workload, arguments: argparse.Namespace) -> Workload:
     """Return a workload whose jobs are as flexible as the option says, as ``slotwise simulate`` makes them."""
-    from traces.build import ADDED
+    from traces.steps import ADDED
 
     return applied(ADDED, workload, {"flexibility": read_flexibility(arguments)}) if len(workload) else workload
 
@@ -197,9 +197,11 @@ def with_companions(
     companions, flexibility = read_companions(arguments), read_flexibility(arguments)
     if not companions.written and load is None and estimates is None and flexibility is None:
         return workload
-    from traces.build import ADDED, without_rows
+    from traces.steps import ADDED
 
     if not len(workload):
+        from traces.build import without_rows
+
         return without_rows(workload, companions.companions)
     values = {key: getattr(companions, key, None) for key in ADDED} | {
         "load": load,
@@ -328,8 +330,8 @@ def as_asked(workload: Workload, arguments: argparse.Namespace, replication: int
 
     Companion tables are drawn after ``--first``, as in a study. So a table of slowdowns need not cover later jobs.
     """
-    from traces.build import PART_OF_LOG
     from traces.shape.load import multiply_load
+    from traces.steps import PART_OF_LOG
 
     workload = applied(PART_OF_LOG, chosen_jobs(workload, arguments), {"close": arguments.close})
     workload, load = on_clusters_of(workload, arguments), arguments.load

@@ -25,8 +25,8 @@ def claims(connection):
 
 
 def one_row(value, low, high, printed=None):
-    return {"label": "row", "value": value, "low": low, "high": high, "printed": printed, "verdict": "reproduced",
-            "units": 8, "draws_needed": None, "detectable": None}  # fmt: skip
+    known = {"label": "row", "value": value, "low": low, "high": high, "printed": printed}
+    return known | {"verdict": "reproduced", "units": 8, "draws_needed": None, "detectable": None}
 
 
 def held(no_effect, bound=None, printed="", unit="", interval_kind="confidence"):

@@ -35,7 +35,7 @@ PARTS = {13: 10**3, 16: 10**6, 19: 10**9}
 """Parts of a second in a time since 1970, by its digits; with fewer digits, it is in seconds."""
 
 DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4}|(?<=\.)\d{2})(?:[ T]+(\d{1,2})(?=:)|$)", re.ASCII)
-"""A date that ends in the year, and the hour after it. With dots, the day is always first, and the year may have two digits; with
+"""A date that ends in the year, and the hour after it. With dots, the day is first, and the year may have two digits. With
 slashes, the month may be first."""
 
 HALF_OF_DAY = re.compile(r" ?([AP])M$", re.ASCII | re.IGNORECASE)
@@ -139,7 +139,7 @@ class Clock:
 
 
 def iso_of(text: str, month_first: bool) -> str:
-    """Return a time whose date ends in the year, or has slashes, as ISO 8601, and another text as it is.
+    """Return as ISO 8601 a time whose date ends in the year or has slashes; other texts stay as they are.
 
     Raise ValueError for 13:00 PM.
     """

@@ -81,7 +81,7 @@ class Queue:
         return np.minimum(TOP, STEP * (LINES - 1 - self.kind[places] + raised))
 
     def ahead(self, own: int, others: np.ndarray, now: int) -> tuple[int, int]:
-        """Return how many of the other jobs that wait at an instant are before a job, and the place of the first of the queue."""
+        """Return how many of the others that wait at an instant are before a job, and the place of the head of the queue."""
         waiting = others[(self.start[others] > now) & (self.joined[others] <= now)]
         before = waiting < own
         if self.values.get("queue") == "priority":
