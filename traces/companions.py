@@ -23,7 +23,7 @@ WAYS = {
     ),
     "closed_hours": Way(
         "with `--closed-hours`, from the starts that a log records, or with `--close QUEUE=HOURS`",
-        "write 'closed_hours: true', for a log that records waits and queues, or 'close: {2: workdays:8-18}'",
+        "write 'closed_hours: true', for a log that records waits, or 'close: {2: workdays:8-18}'",
     ),
     "out_of_use": Way("with `--usable 124,113@31`", "write 'usable: 124,113@31'"),
     "shares": Way(

@@ -205,14 +205,14 @@ class LogDefinition(Definition):
         otherwise="none",
     )
     closed_hours: bool = key(
-        "no job starts in the closed hours of its queue: hours of the day, on working days or weekends, in which the log records "
-        "almost no start of the queue although its jobs wait; policies of space sharing only",
+        "no job starts in the closed hours of the log: hours of the week in which it records almost no start although jobs wait, "
+        "of all jobs, of a queue, or of jobs over a limit; policies of space sharing only",
         False,
         otherwise="no",
     )
-    close: Annotated[dict[int, str] | None, CLOSING] = key(
-        "no job of a queue starts at these hours of the day, `{2: workdays:8-18, 3: 0-6}`, by the log's own time zone; policies "
-        "of space sharing only",
+    close: Annotated[dict[str, str] | None, CLOSING] = key(
+        "no job of a queue, over a limit, or none at all starts at these hours of the week, `{2: workdays:8-18, over4h: 7-16, "
+        "all: tue:8-12}`, by the log's own time zone; policies of space sharing only",
         None,
         otherwise="always open",
     )

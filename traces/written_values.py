@@ -63,19 +63,19 @@ CREDIT = Read(read_credit, lambda: {"type": "object", "additionalProperties": {"
 """Annotates the credits of queues."""
 
 
-def read_closing(value: Any) -> dict[int, str]:
-    """Return closed hours by number of a queue, as a study writes them: ``{2: "workdays:8-18"}``."""
-    from traces.shape.closing import hours_of_week
+def read_closing(value: Any) -> dict[str, str]:
+    """Return closed hours by the jobs they are closed to, as a study writes them: ``{2: "workdays:8-18", over4h: "7-16"}``."""
+    from traces.shape.closing import closing_named
 
-    if not isinstance(value, Mapping) or not value or not all(str(queue).isdecimal() for queue in value):
-        raise ParameterError(f"expected hours by number of a queue, {{2: workdays:8-18}}; found {value!r}")
-    for hours in value.values():
-        hours_of_week(str(hours))
-    return {int(queue): str(hours) for queue, hours in value.items()}
+    if not isinstance(value, Mapping) or not value:
+        raise ParameterError(
+            f"expected hours by the jobs they are closed to, {{2: workdays:8-18, over4h: 7-16}}; found {value!r}"
+        )
+    return closing_named(",".join(f"{whom}={hours}" for whom, hours in value.items()))
 
 
 CLOSING = Read(read_closing, lambda: {"type": "object", "additionalProperties": {"type": "string"}})
-"""Annotates the closed hours of queues."""
+"""Annotates closed hours."""
 
 
 def read_usable(value: Any) -> Usable:

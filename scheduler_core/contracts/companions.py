@@ -96,12 +96,22 @@ STANDSTILLS_COLUMNS: dict[str, Any] = {
 }
 """Periods in which no job may start, such as outages and drains; running jobs go on. In order, without overlap."""
 
+EVERY_QUEUE = -1
+"""Stands in closed hours for every queue; jobs of no known queue are meant, too."""
+
 CLOSED_HOURS_COLUMNS: dict[str, Any] = {
-    "queue": pl.Int32,  # number of the queue, as jobs have it
+    "queue": pl.Int32,  # number of the queue, as jobs have it, or EVERY_QUEUE
+    "longer_than_us": pl.Int64,  # holds only jobs whose estimates are longer; 0 holds all jobs of the queue
     "begin_us": pl.Int64,  # since the workload's origin
-    "end_us": pl.Int64,  # jobs of the queue may start again from then on
+    "end_us": pl.Int64,  # the jobs may start again from then on
 }
-"""Periods in which no job of a queue may start; running jobs go on. In order of queue and time, without overlap."""
+"""Periods in which no job of a queue, or none that is longer than a limit, may start; running jobs go on.
+
+In order of queue, limit and time. Periods of one queue and limit do not overlap.
+"""
+
+CLOSED_TO = ("queue", "longer_than_us")
+"""Columns that say to which jobs an hour is closed."""
 
 OUT_OF_USE_COLUMNS: dict[str, Any] = {
     "begin_us": pl.Int64,  # since the workload's origin
@@ -206,11 +216,13 @@ COMPANIONS: dict[str, Companion] = {
     "standstills": Companion(STANDSTILLS_COLUMNS, ("begin_us",), PERIODS_BROKEN, of_jobs=False),
     "closed_hours": Companion(
         CLOSED_HOURS_COLUMNS,
-        ("queue", "begin_us"),
+        (*CLOSED_TO, "begin_us"),
         {
             **OF_PERIODS,
-            "it begins before that of the same queue above it has ended": (
-                (pl.col("queue") == pl.col("queue").shift(1)) & (pl.col("begin_us") < pl.col("end_us").shift(1))
+            "longer_than_us is negative": pl.col("longer_than_us") < 0,
+            "it begins before that of the same jobs above it has ended": (
+                pl.all_horizontal(pl.col(name) == pl.col(name).shift(1) for name in CLOSED_TO)
+                & (pl.col("begin_us") < pl.col("end_us").shift(1))
             ).fill_null(False),
         },
         of_jobs=False,
@@ -250,11 +262,30 @@ def check_companions(jobs: pl.DataFrame, companions: Mapping[str, pl.DataFrame],
     if not companions:
         return
     check_workflows(jobs, companions, clusters)
-    if jobs.height and len(companions.get("closed_hours", ())) and "queue" not in jobs.columns:
+    closed = companions.get("closed_hours")
+    if jobs.height and closed is not None and (closed["queue"] != EVERY_QUEUE).any() and "queue" not in jobs.columns:
         raise ContractError("workload: table 'closed_hours' needs the queues of jobs, in a column 'queue'")
     check_slowdowns(companions)
     check_wanted(jobs, companions)
     check_applications(jobs, companions)
+
+
+def is_closed_to(queue: int, longer_than_us: int) -> pl.Expr:
+    """Return whether closed hours of these (:data:`CLOSED_TO`) hold a job, as an expression over the jobs of a workload."""
+    longer = pl.col("estimate_us") > longer_than_us
+    return longer if queue == EVERY_QUEUE else longer & (pl.col("queue") == queue).fill_null(value=False)
+
+
+def merged_periods(periods: pl.DataFrame, *key: str) -> pl.DataFrame:
+    """Return periods in order of their key and time; those of one key that overlap or touch become one.
+
+    ``periods`` has the columns of the key, ``begin_us`` and ``end_us``.
+    """
+    table = periods.sort(*key, "begin_us")
+    ended, begins = pl.col("end_us").cum_max().shift(1), pl.col("begin_us")
+    apart = table.with_columns(period=(begins > (ended.over(key) if key else ended)).fill_null(True).cum_sum())
+    merged = apart.group_by(*key, "period", maintain_order=True).agg(begins.min(), pl.col("end_us").max())
+    return merged.drop("period")
 
 
 def widest(submit_us: np.ndarray, processors: int, out_of_use: pl.DataFrame | None) -> np.ndarray:

@@ -27,11 +27,7 @@ The second counts every time a job runs below full speed, so it is used if slots
 Sharing = Literal["none", "slots", "jobs"]
 """How many jobs may hold one processor at one time: one; one per slot, as slots take turns; several, which run at once."""
 
-SITE_TABLES = {
-    "standstills": "standstills",
-    "closed_hours": "closed hours of queues",
-    "out_of_use": "processors out of use",
-}
+SITE_TABLES = {"standstills": "standstills", "closed_hours": "closed hours", "out_of_use": "processors out of use"}
 """The companion tables of what a site does beyond its policy, in words. They say when jobs may not start."""
 
 

@@ -1,4 +1,4 @@
-"""What holds waiting jobs: the running jobs of each user, where a policy has ceilings, and the closed hours of queues.
+"""What holds waiting jobs: the running jobs of each user, where a policy has ceilings, and closed hours.
 
 :class:`~scheduler_core.space_sharing.policy.SpaceSharingPolicy` defines both, and
 :mod:`~scheduler_core.space_sharing.passing_over` keeps them.
@@ -13,13 +13,13 @@ from scheduler_core.kernel.jit import kernel
 
 
 class ClosedHours(NamedTuple):
-    """The closed hours of queues: those of one queue are together and in order.
+    """Closed hours: those of one group of jobs are together and in order.
 
-    ``queue`` is that of each job, as its place among the queues with closed hours; -1 where it has none. ``next`` is the row of
-    each queue that lasts or comes next, up to ``last``, the row behind its own.
+    ``group`` is that of each job; -1 where no hours are closed to it. ``next`` is the row of each group that lasts or comes next,
+    up to ``last``, the row behind its own.
     """
 
-    queue: np.ndarray
+    group: np.ndarray
     next: np.ndarray
     last: np.ndarray
     begin: np.ndarray
@@ -56,25 +56,25 @@ def new_ceilings(user: np.ndarray, closed: ClosedHours | None) -> Ceilings:
 
 @kernel
 def closed_until(now: int, job: int, closed: ClosedHours) -> int:
-    """Return the end of the closed hours of a job's queue that last now; -1 if the job may start."""
-    row = row_of_closed(now, closed.queue[job], closed)
+    """Return the end of the closed hours of a job that last now; -1 if the job may start."""
+    row = row_of_closed(now, closed.group[job], closed)
     return closed.end[row] if row >= 0 and closed.begin[row] <= now else -1
 
 
 @kernel
-def row_of_closed(now: int, queue: int, closed: ClosedHours) -> int:
-    """Return the row of the closed hours of a queue that last now, or come next; -1 if there are no more."""
-    if queue < 0:
+def row_of_closed(now: int, group: int, closed: ClosedHours) -> int:
+    """Return the row of the closed hours of a group that last now, or come next; -1 if there are no more."""
+    if group < 0:
         return -1
-    while closed.next[queue] < closed.last[queue] and closed.end[closed.next[queue]] <= now:
-        closed.next[queue] += 1
-    return closed.next[queue] if closed.next[queue] < closed.last[queue] else -1
+    while closed.next[group] < closed.last[group] and closed.end[closed.next[group]] <= now:
+        closed.next[group] += 1
+    return closed.next[group] if closed.next[group] < closed.last[group] else -1
 
 
 @kernel
 def next_boundary(now: int, job: int, closed: ClosedHours) -> int:
-    """Return the next time at which closed hours of a job's queue begin or end; NEVER_US if there is none."""
-    row = row_of_closed(now, closed.queue[job], closed)
+    """Return the next time at which closed hours of a job begin or end; NEVER_US if there is none."""
+    row = row_of_closed(now, closed.group[job], closed)
     if row < 0:
         return NEVER_US
     return closed.end[row] if closed.begin[row] <= now else closed.begin[row]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import polars as pl
 
 from scheduler_core.common.units import NEVER_US
 from scheduler_core.contracts import Schedule, Workload
-from scheduler_core.contracts.companions import widest
+from scheduler_core.contracts.companions import CLOSED_TO, is_closed_to, merged_periods, widest
 from scheduler_core.kernel.tables import dedicated_allocations
 from scheduler_core.space_sharing.ceilings import ClosedHours, new_ceilings
 from scheduler_core.space_sharing.event_loop import run_events
@@ -125,18 +126,24 @@ def advance(world: World, changes: Changes, until: int = NEVER_US - 1) -> None:
 
 
 def closed_hours_of(shell: Shell) -> ClosedHours | None:
-    """Return the closed hours of queues; None when there are none."""
+    """Return the closed hours of jobs, grouped by what is closed to them; None when there are none."""
     table = shell.workload.companions.get("closed_hours")
     if table is None or table.is_empty() or shell.jobs.is_empty():
         return None
-    rows = table.with_row_index("row").group_by("queue", maintain_order=True)
-    queues = rows.agg(first=pl.col("row").min().cast(pl.Int64), last=pl.col("row").max().cast(pl.Int64) + 1)
-    place = queues.select("queue", place=pl.int_range(pl.len(), dtype=pl.Int64))
-    of_jobs = shell.jobs.select("queue").join(place, on="queue", how="left", maintain_order="left")["place"]
-    first, last, begin, end = (
-        np.array(column.to_numpy()) for column in (queues["first"], queues["last"], table["begin_us"], table["end_us"])
-    )
-    return ClosedHours(np.array(of_jobs.fill_null(-1).to_numpy()), first, last, begin, end)
+    closings = table.partition_by(*CLOSED_TO, as_dict=True)
+    held = shell.jobs.select(is_closed_to(*key).alias(str(key)) for key in closings)
+    groups = held.unique(maintain_order=True).filter(pl.any_horizontal(held.columns)).with_row_index("group")
+    if groups.is_empty():
+        return None
+    of_jobs = held.join(groups, on=held.columns, how="left", maintain_order="left")["group"]
+    periods = [
+        merged_periods(pl.concat(list(compress(closings.values(), holds))).select("begin_us", "end_us"))
+        for _, *holds in groups.rows()
+    ]
+    last = np.cumsum([len(one) for one in periods], dtype=np.int64)
+    first = last - [len(one) for one in periods]
+    begin, end = (pl.concat(periods)[name].to_numpy(writable=True) for name in ("begin_us", "end_us"))
+    return ClosedHours(of_jobs.cast(pl.Int64).fill_null(-1).to_numpy(writable=True), first, last, begin, end)
 
 
 def users_of(shell: Shell) -> np.ndarray:

@@ -44,7 +44,7 @@ class OwnPolicy(Policy):
     promises are kept.
 
     The function sees no run times. A class may stand in its place: it is made anew for each simulation, and its method ``choose``
-    keeps what it likes between calls. It is not called in standstills. A workload with closed hours of queues or processors out
+    keeps what it likes between calls. It is not called in standstills. A workload with closed hours or processors out
     of use is refused, as the function does not see them.
 
     A function (``@njit``) or class (``@jitclass``) that numba compiled runs in a compiled event loop, by the same rules and with
@@ -79,7 +79,7 @@ class OwnPolicy(Policy):
         return f"{self.function} ({said})" if said else self.function
 
     def require_companions(self, workload: Workload) -> None:
-        """Refuse what every policy refuses, closed hours of queues and processors out of use, which the function does not see."""
+        """Refuse what every policy refuses, closed hours and processors out of use, which the function does not see."""
         super().require_companions(workload)
         for table in ("closed_hours", "out_of_use"):
             if table in workload.companions:

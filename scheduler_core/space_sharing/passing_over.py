@@ -14,7 +14,7 @@ from scheduler_core.space_sharing.state import World
 
 @kernel
 def is_held(now: int, job: int, world: World, ceilings: Ceilings | None) -> bool:
-    """Return whether a ceiling of its user or the closed hours of its queue hold a waiting job now."""
+    """Return whether a ceiling of its user or closed hours hold a waiting job now."""
     if ceilings is None or not world.rules[0].holds_jobs:
         return False
     return closed_until(now, job, ceilings.closed) >= 0 or reaches_ceiling(now, job, world, ceilings)

@@ -71,9 +71,9 @@ class SpaceSharingPolicy(Policy):
     job to start counts with its whole estimate. A waiting job is *held* while starting it would exceed a ceiling of its user. A
     user without a running job may always start one, so that every job starts some day; this is chosen here.
 
-    The workload may give queues *closed hours*: periods from ``begin_us`` to before ``end_us`` in which none of their jobs
-    starts. A waiting job is held in the closed hours of its queue, too. While jobs of a queue wait, a pass is also made whenever
-    closed hours of the queue begin or end.
+    The workload may have *closed hours*: periods from ``begin_us`` to before ``end_us`` in which no job of a queue, or none whose
+    estimate is longer than a limit, starts. A waiting job is held while hours are closed to it, too. While a job waits, a pass is
+    also made whenever hours closed to it begin or end.
 
     The workload may have processors *out of use* for periods from ``begin_us`` to before ``end_us``. While a period lasts, no job
     starts if the running jobs would then hold more processors than can be used. Which ones are out of use does not matter.

@@ -53,7 +53,7 @@ class Rules(NamedTuple):
     user_jobs: int = 0  # 0: a user may have any number of running jobs
     user_time: int = -1  # processors times microseconds; -1: running jobs of a user may have any time left
     limits_users: bool = False  # whether users have one of these ceilings
-    holds_jobs: bool = False  # whether a waiting job may be held: by a ceiling, or in the closed hours of its queue
+    holds_jobs: bool = False  # whether a waiting job may be held: by a ceiling, or in closed hours
     half_life: int = 0  # microseconds, of recent usage
     usage_weight: int = 0  # microseconds by which all of the recent usage sets a user's jobs back
     own_candidates: bool = False  # the candidates are kept in another order than the queue
@@ -87,7 +87,7 @@ class Setup:
         return self.rules.backfill == Backfill.conservative or (self.rules.backfill == Backfill.none and in_turn)
 
     def with_closed_hours(self) -> Self:
-        """Return the setup for a workload whose queues have closed hours."""
+        """Return the setup for a workload that has closed hours."""
         return replace(self, rules=self.rules._replace(holds_jobs=True))
 
     def in_order_of(self, keys: np.ndarray) -> Self:

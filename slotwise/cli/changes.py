@@ -163,9 +163,9 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--close",
         type=an_argument(closing_named),
-        metavar="QUEUE=HOURS",
-        help="start no job of a queue at these hours of the day, such as 2=workdays:8-18 or 2=0-6,3=weekends:0-24 (policies of "
-        "space sharing only)",
+        metavar="JOBS=HOURS",
+        help="start no job of a queue, over a limit, or none at all at these hours of the week, such as 2=workdays:8-18, "
+        "over4h=mon-thu:7-16+fri:7-12 or all=tue:8-12; several with commas (policies of space sharing only)",
     )
     parser.add_argument(
         "--load",

@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     workload = side.workload if arguments.log is None else with_log(side, arguments)
     options = {
         "standstills": "--standstills HOURS",
-        "closed_hours": "--closed-hours (or --close QUEUE=HOURS)",
+        "closed_hours": "--closed-hours (or --close JOBS=HOURS)",
         "out_of_use": "--usable PROCESSORS",
     }
     for table in (name for name in options if name in side.companions and name not in workload.companions):

@@ -60,6 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell(f"{found.grade.licence}: {found.grade.reason}.")
         return 0
     show_ladder(found)
+    show_closed_hours(found)
     show_regimes(found, workload)
     show_best(found)
     show_unexplained(found)
@@ -81,6 +82,7 @@ def as_data(found: Fit) -> dict[str, Any]:
         "best": [asdict(model) for model in found.best],
         "recorded_use": asdict(found.use),
         "certificates": found.certificates,
+        "closed_hours": found.closing,
     }
 
 
@@ -99,8 +101,8 @@ CEILINGS_SAID = (
 """What the steps with ceilings for each user are."""
 
 CLOSED_SAID = (
-    "closed hours: hours of the day, on working days or weekends, in which a queue starts no job although its jobs wait; learned "
-    "from odd weeks, kept in all."
+    "closed hours: hours of the week in which almost no job, none of a queue, or none over a limit starts although such jobs "
+    "wait; learned from odd weeks, kept in all."
 )
 """What the step with closed hours is."""
 
@@ -155,6 +157,14 @@ def show_ladder(found: Fit) -> None:
         "recorded.",
     ]
     tell("\n".join(["", *legend]))
+
+
+def show_closed_hours(found: Fit) -> None:
+    """Print the closed hours of the log, if it shows any."""
+    from traces.shape.closing import closing_words
+
+    if found.closing:
+        tell(f"\nClosed hours of the log: {closing_words(found.closing)}.")
 
 
 def show_regimes(found: Fit, workload: Workload) -> None:

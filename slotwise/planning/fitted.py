@@ -84,6 +84,7 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
         equal=[model for model in ranked if model is not chosen and score(chosen.odd) - score(model.odd) <= EQUAL],
         use=replace(fitting.use, low=None) if chosen.pools[0].changes else fitting.use,
         certificates=[proved(fitting.jobs_of(pool), get_policy(pool.policy))[1] for pool in chosen.pools],
+        closing=fitting.closing,
     )
 
 

@@ -46,7 +46,7 @@ class Pool:
     """A part of a machine: the jobs of some partitions or queues (all jobs, without a ``column``), its size and policy.
 
     No job starts in the log's standstills of at least ``standstills_h`` hours; 0 stands for none.
-    If ``closed``, no job starts in the closed hours of its queue. ``changes`` has weeks and how many processors it has from each
+    If ``closed``, no job starts in the closed hours of the log. ``changes`` has weeks and how many processors it has from each
     week on.
     """
 
@@ -72,7 +72,7 @@ class Pool:
         words += [f"{processors:,} from week {week} on" for week, processors in self.changes]
         words += [*ceiling_words(self.policy), *fair_share_words(self.policy)]
         words += [f"standstills of {self.standstills_h:g} h and more"] if self.standstills_h else []
-        words += ["closed hours of queues"] if self.closed else []
+        words += ["closed hours"] if self.closed else []
         words += [credit_words(queue, hours) for queue, hours in self.credit]
         return ", ".join(words)
 
@@ -114,7 +114,8 @@ class Step:
 class Fit:
     """What a fit found. ``equal`` are the models that explain odd weeks as well as the chosen one (:data:`EQUAL`).
 
-    ``grade`` is that of the chosen model on even weeks.
+    ``grade`` is that of the chosen model on even weeks. ``closing`` has the closed hours that odd weeks show, by the jobs they
+    are closed to (:func:`~traces.shape.closing.closing_named`).
     """
 
     steps: list[Step]
@@ -123,6 +124,7 @@ class Fit:
     use: Use
     grade: Grade
     certificates: list[str]
+    closing: dict[str, str]
 
     @property
     def chosen(self) -> Model:

@@ -40,14 +40,14 @@ class Scenario:
     """What differs from the log as it is: only what is stated.
 
     ``processors`` and ``load`` are multiples of the log's; ``size`` is the number of processors if it was asked for as one.
-    ``closing`` has hours in which queues are closed, by number of the queue.
+    ``closing`` has closed hours, by the jobs to which they are closed (:func:`~traces.shape.closing.closing_named`).
     """
 
     policy: str
     processors: float = 1.0
     load: float = 1.0
     estimates: EstimateModel | None = None
-    closing: tuple[tuple[int, str], ...] = ()
+    closing: tuple[tuple[str, str], ...] = ()
     size: int | None = field(default=None, compare=False)
 
     def changes(self, baseline: Scenario) -> list[str]:
@@ -154,13 +154,12 @@ def run_pools(pools: Pools, scenario: Scenario) -> Outcome:
     return Outcome(scenario, workload, schedule, "; ".join(certificates), tuple(parts))
 
 
-def closing_in(pools: Pools, scenario: Scenario) -> Iterator[tuple[tuple[int, str], ...]]:
-    """Yield the closed hours of a scenario for each pool: those of its queues. A queue of no pool stays, to be refused."""
-    queues = [queues_of(jobs) for jobs in pools.values()]
-    for known in queues:
-        yield tuple(
-            (queue, hours) for queue, hours in scenario.closing if queue in known or not any(queue in q for q in queues)
-        )
+def closing_in(pools: Pools, scenario: Scenario) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Yield the closed hours of a scenario for each pool, less queues of other pools. A queue of no pool stays, to be refused."""
+    queues = [set(map(str, queues_of(jobs))) for jobs in pools.values()]
+    for own in queues:
+        elsewhere = set().union(*queues) - own
+        yield tuple((whom, hours) for whom, hours in scenario.closing if whom not in elsewhere)
 
 
 def proved(workload: Workload, policy: Policy, progress: Progress | None = None) -> tuple[Schedule, str]:

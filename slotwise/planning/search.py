@@ -94,11 +94,11 @@ class Fitting(Trials):
         return self.sizes_of([replace(like, policy=policy, standstills_h=hours) for hours, policy in tried])
 
     def closed_hours(self, like: Pool) -> list[Model]:
-        """Return a pool, under its own and every policy, with closed hours of queues; empty if the log shows none.
+        """Return a pool, under its own and every policy, with closed hours; empty if the log shows none.
 
         Machines of several sizes are tried.
         """
-        policies = dict.fromkeys((like.policy, *POLICIES)) if self.closed.height else {}
+        policies = dict.fromkeys((like.policy, *POLICIES)) if self.closing else {}
         return self.sizes_of([replace(like, policy=policy, closed=True) for policy in policies])
 
     def credits(self, like: Pool) -> list[Model]:
@@ -304,7 +304,7 @@ class Fitting(Trials):
             return []
         return self.models_of(
             [replace(pool, standstills_h=hours, closed=closed) for pool in pools]
-            for closed in (False, True)[: 2 if self.closed.height else 1]
+            for closed in (False, True)[: 2 if self.closing else 1]
             for hours in (0.0, *self.standstills_h)
         )
 

@@ -15,14 +15,14 @@ import numpy as np
 import polars as pl
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.space_sharing.engine import starts_of
 from slotwise.planning.models import HIGHEST, HOPELESS, Model, Pool, score
 from slotwise.planning.recorded import Use, gpu_jobs_of, recorded_use, with_recorded_wait
 from slotwise.planning.validation import NONE_ENDED, Part, recorded_jobs
 from slotwise.planning.waits import HOUR_US
-from traces.shape.closed_hours import closed_hours_of
+from traces.shape.closed_hours import learned_closing
+from traces.shape.closing import with_closing
 from traces.shape.credit import with_credit
 from traces.shape.selection import only, usable
 from traces.shape.standstills import standstills_of
@@ -113,12 +113,17 @@ class Trials:
         return [hours for hours, table in tables.items() if 0 < (table["end_us"] - table["begin_us"]).sum() <= most_us]
 
     @cached_property
-    def closed(self) -> pl.DataFrame:
-        """The closed hours of the log's queues; no rows if it records no queues, or not the time of the day."""
+    def closing(self) -> dict[str, str]:
+        """The closed hours of the log, by the jobs they are closed to; empty if it does not tell the time of the day."""
         try:
-            return closed_hours_of(self.log)
+            return learned_closing(self.log)
         except ContractError:
-            return pl.DataFrame(schema=CLOSED_HOURS_COLUMNS)
+            return {}
+
+    @cached_property
+    def closed(self) -> pl.DataFrame:
+        """The closed hours of the log as a companion table."""
+        return with_closing(self.log, self.closing).companions["closed_hours"]
 
     def model(self, pools: Sequence[Pool], *, whole: bool = False) -> Model:
         """Return a model and how well it explains odd and even weeks, or that it cannot reach ``least``, unless ``whole``."""

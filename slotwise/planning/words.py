@@ -135,17 +135,15 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
             "they explain is observed, not predicted."
         )
     if "close" in steps:
-        yield f"In every scenario, {closing_words({int(queue): hours for queue, hours in steps['close']['hours'].items()})}."
-    closed = next(iter(pools.values())).companions.get("closed_hours") if "closed_hours" in steps else None
-    if closed is not None and closed.is_empty():
-        yield "The log shows no closed hours of its queues."
-    elif closed is not None:
-        queues = closed["queue"].unique().sort().to_list()
+        yield f"In every scenario, {closing_words(steps['close']['hours'])}."
+    closed = steps.get("closed_hours", {}).get("hours")
+    if closed:
         yield (
-            f"Closed hours of queue{'s' if len(queues) > 1 else ''} {', '.join(map(str, queues))}: at these hours of the day, on "
-            "working days or weekends, the log records almost no start of the queue although its jobs wait. No job of the queue "
-            "starts in them in any scenario. They are learned from odd weeks of the log."
+            f"Closed hours: {closing_words(closed)}. In these hours the log records almost no such start although jobs wait. No "
+            "such job starts in them in any scenario. They are learned from odd weeks of the log."
         )
+    elif closed is not None:
+        yield "The log shows no closed hours."
     for queue, credit_h in steps.get("queue_credit", {}).get("hours", {}).items():
         yield f"Jobs of queue {queue} are credited with {credit_h:,g} h of waiting in the order of submission."
 
@@ -309,11 +307,9 @@ def closed_sentences(result: Result, baseline: Scenario) -> Iterator[str]:
     groups = result.effect.groups.get("queue")
     if groups is None:
         return
-    for queue in sorted({number for number, _ in {*result.scenario.closing} ^ {*baseline.closing}}):
-        for row in groups.filter(pl.col("queue").cast(pl.String) == str(queue)).to_dicts():
-            yield (
-                f"Jobs of queue {queue} wait {hours(row['after_h'])} instead of {hours(row['before_h'])} on average."
-            )
+    for whom in sorted({whom for whom, _ in {*result.scenario.closing} ^ {*baseline.closing}}):
+        for row in groups.filter(pl.col("queue").cast(pl.String) == whom).to_dicts():
+            yield f"Jobs of queue {whom} wait {hours(row['after_h'])} instead of {hours(row['before_h'])} on average."
 
 
 def means_sentence(wait: Ratio, slowdown: Ratio) -> str:

@@ -48,7 +48,7 @@ class Case:
     memory: int = 0
     slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
     standstills: tuple[tuple[int, int], ...] = ()
-    closed: tuple[tuple[int, int, int], ...] = ()
+    closed: tuple[tuple[int, int, int, int], ...] = ()
     out_of_use: tuple[tuple[int, int, int], ...] = ()
 
     @property

@@ -63,8 +63,8 @@ class Scenario:
     """A few jobs on a small machine, and what becomes of them under each policy.
 
     ``jobs`` are (submission, run time, estimate, size) or :func:`asked`, in seconds.
-    ``closed`` has closed hours: queue, begin and end in seconds. ``out_of_use`` has begin, end and how many processors are out of
-    use then. ``common`` are parameters of all policies.
+    ``closed`` has closed hours: queue, limit, begin and end, in seconds. ``out_of_use`` has begin, end and how many processors
+    are out of use then. ``common`` are parameters of all policies.
     ``drawn`` has the schedules drawn in the docstring. ``schedules`` gives what a drawing cannot say, by the policy as a drawing
     names it, in the form of the family (its ``ways.py``).
     """
@@ -74,7 +74,7 @@ class Scenario:
     schedules: dict[str, Any] = field(default_factory=dict)
     memory: int = 0
     slowdowns: Mapping[tuple[int, int], float] = field(default_factory=dict)
-    closed: tuple[tuple[int, int, int], ...] = ()
+    closed: tuple[tuple[int, int, int, int], ...] = ()
     out_of_use: tuple[tuple[int, int, int], ...] = ()
     common: str = ""
     drawn: Mapping[str, Times] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Scenario:
 
     def case(self, call: str) -> Case:
         """Return the scenario under one of its policies."""
-        closed = tuple((queue, us(begin), us(end)) for queue, begin, end in self.closed)
+        closed = tuple((queue, *map(us, times)) for queue, *times in self.closed)
         out = tuple((us(begin), us(end), processors) for begin, end, processors in self.out_of_use)
         case = Case(self.job_list(), self.processors, self.policy(call), self.memory, self.slowdowns)
         return dataclasses.replace(case, closed=closed, out_of_use=out)

@@ -1,12 +1,17 @@
-"""Closed hours of queues: the hours of the day in which the site starts no job of a queue, such as a night queue by day.
+"""Closed hours of a log: the hours of the week in which the site starts no job, none of a queue, or none over a limit.
 
-They are learned from the starts that a log recorded, for working days and weekends apart, in 48 hours of the week. A queue is
-*due* in an hour of a day if one of its jobs waits when the hour begins. Its usual rate is the share of due hours in which one of
-its jobs starts, over the hours of the week in which it starts at least as often as on average; closed hours are not among these.
-An hour of the week is closed if two things hold:
+A night queue by day, a limit for jobs by day and maintenance on one day of the week look like this. They are learned from the
+starts that the log recorded: of all jobs together, of each queue, and of the jobs that ask for more than a limit, each in the 168
+hours of the week. Some jobs are *due* in an hour if one of them waits when the hour begins. Their usual rate is the share of due
+hours in which one of them starts, over the hours of the week in which they start at least as often as on average; closed hours
+are not among these. An hour of the week is closed to them if two things hold:
 
-* at the usual rate, at least :data:`LEAST_EXPECTED` starts were expected, one per due hour at most: seeing none is no chance;
-* the queue started jobs in at most :data:`MOST_STARTED` of that number of hours: operators start single jobs at any time.
+* at the usual rate, at least :data:`LEAST_EXPECTED` due hours with a start were expected, and the log records at most
+  :data:`MOST_STARTED` of that number: operators start single jobs at any time;
+* at the usual rate, so few have a chance of at most :data:`LARGEST_CHANCE`.
+
+Hours are also counted together on all working days and at all weekends, where they are more. Limits that are tried are estimates
+that users often ask for (:data:`POPULAR`).
 
 Only odd weeks are counted, so that even weeks can test what was learned. Hours are local, by the log's own time zone.
 """
@@ -16,7 +21,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.common.units import HOUR_US, MICROSECONDS, WEEK_US
+from scheduler_core.common.units import HOUR_US, WEEK_US
+from traces.shape.closing import with_closing
+from traces.shape.hours import HOURS_OF_DAY, HOURS_OF_WEEK, hours_of, hours_written
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,93 +31,82 @@ if TYPE_CHECKING:
 
     from scheduler_core.contracts import Workload
 
-LEAST_EXPECTED = 10
-"""The least number of starts that were expected in an hour of the week that is found closed."""
+LEAST_EXPECTED = 6
+"""The least number of due hours with a start that were expected in an hour of the week that is found closed."""
 
 MOST_STARTED = 0.1
 """The largest share of them that the log recorded."""
 
+LARGEST_CHANCE = 1e-6
+"""The largest chance of so few in an hour of the week that is found closed."""
+
+POPULAR = 0.02
+"""The least share of jobs that ask for exactly a time which is tried as a limit."""
+
 
 def with_closed_hours(workload: Workload) -> Workload:
-    """Return a log with the closed hours of its queues, in which no policy starts a job of the queue.
+    """Return a log with its closed hours, in which no policy starts a job to which they are closed.
 
-    Raise :class:`ContractError` when the log records no waits, no queues, or not the time of the day.
+    Raise :class:`ContractError` when the log records no waits, or not the time of the day.
     """
-    table = closed_hours_of(workload)
-    step = {"step": "closed_hours", "queues": table["queue"].unique().sort().to_list()}
-    return workload.transformed(workload.jobs, step, companions={"closed_hours": table})
+    return with_closing(workload, learned_closing(workload), "closed_hours")
 
 
-def closed_hours_of(workload: Workload) -> pl.DataFrame:
-    """Return the closed hours of a log's queues up to its last start: ``queue, begin_us, end_us``, in order.
+def learned_closing(workload: Workload) -> dict[str, str]:
+    """Return the closed hours of a log as :func:`~traces.shape.closing.closing_named` reads them, by the jobs they are closed to.
 
-    Raise :class:`ContractError` when the log records no waits, no queues, or not the time of the day.
+    Hours closed to all jobs are not named again for some of them, and jobs of queues with closed hours set no limit. Raise
+    :class:`ContractError` when the log records no waits, or not the time of the day.
     """
     import polars as pl
 
-    from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
-
-    for column, words in (("recorded_wait_us", "waits (field 3 of SWF)"), ("queue", "queues (field 15 of SWF)")):
-        if column not in workload.jobs.columns:
-            raise ContractError(f"closed hours: the log records no {words}; leave closed hours out")
-    known = workload.jobs.select(
-        "queue", "submit_us", start_us=pl.col("submit_us") + pl.col("recorded_wait_us")
-    ).drop_nulls()
+    if "recorded_wait_us" not in workload.jobs.columns:
+        raise ContractError("closed hours: the log records no waits (field 3 of SWF); leave closed hours out")
+    start = pl.col("submit_us") + pl.col("recorded_wait_us")
+    known = workload.jobs.with_columns(start_us=start).filter(start.is_not_null())
     if known.is_empty():
-        return pl.DataFrame(schema=CLOSED_HOURS_COLUMNS)
-    begins, kinds = hours_of(workload, known["start_us"].max())  # type: ignore[arg-type]
-    found = [
-        (queue, *period)
-        for (queue,), jobs in known.sort("queue").group_by("queue", maintain_order=True)
-        for period in periods(begins, closed_kinds(jobs, begins, kinds)[kinds])
-    ]
-    return pl.DataFrame(found, schema=CLOSED_HOURS_COLUMNS, orient="row")
+        return {}
+    begins, hours = hours_of(workload, known["start_us"].max())  # type: ignore[arg-type]
+    found = {"all": closed_of(known, begins, hours)}
+    if "queue" in known.columns:
+        for (queue,), jobs in known.drop_nulls("queue").sort("queue").group_by("queue", maintain_order=True):
+            found[str(queue)] = closed_of(jobs, begins, hours) & ~found["all"]
+    closed_queues = [int(whom) for whom, closed in found.items() if whom != "all" and closed.any()]
+    others = known.filter(~pl.col("queue").is_in(closed_queues).fill_null(value=False)) if closed_queues else known
+    asked = others.group_by("estimate_us").len().filter(pl.col("len") >= POPULAR * others.height).sort("estimate_us")
+    covered = found["all"]
+    for limit_us in asked["estimate_us"].to_list():
+        closed = closed_of(others.filter(pl.col("estimate_us") > limit_us), begins, hours) & ~covered
+        found[f"over{limit_us / HOUR_US:.10g}h"] = closed
+        covered = covered | closed
+    return {whom: hours_written(closed.nonzero()[0].tolist()) for whom, closed in found.items() if closed.any()}
 
 
-def hours_of(workload: Workload, last_us: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return begins of the local hours of a log up to a time, and the kind of each: its hour, plus 24 at weekends.
-
-    Raise :class:`ContractError` when the log does not state when it begins.
-    """
-    import numpy as np
-    import polars as pl
-
-    clock = workload.provenance.get("clock")
-    if clock is None:
-        raise ContractError(
-            "closed hours: the log does not tell the time of the day; expected `; UnixStartTime:` in its header"
-        )
-    first_us = -((clock["start_s"] + clock["utc_offset_s"]) * MICROSECONDS % HOUR_US)
-    begins = np.arange(first_us, last_us + 1, HOUR_US)
-    zone = clock["zone"] if not clock["zone"].startswith("UTC") else ""
-    ahead_s = clock["start_s"] + (0 if zone else clock["utc_offset_s"])
-    times = pl.Series(begins + ahead_s * MICROSECONDS).cast(pl.Datetime("us"))
-    local = times.dt.replace_time_zone("UTC").dt.convert_time_zone(zone) if zone else times
-    kinds = local.dt.hour().cast(pl.Int64) + 24 * (local.dt.weekday() > 5).cast(pl.Int64)
-    return begins, kinds.to_numpy()
-
-
-def closed_kinds(jobs: pl.DataFrame, begins: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return whether each of the 48 hours of the week is closed for the jobs of one queue."""
+def closed_of(jobs: pl.DataFrame, begins: np.ndarray, hours: np.ndarray) -> np.ndarray:
+    """Return whether each hour of the week is closed to some jobs; ``hours`` has that of each hour that begins at ``begins``."""
     import numpy as np
 
     submits, starts = (np.sort(jobs[name].to_numpy()) for name in ("submit_us", "start_us"))
     odd = begins // WEEK_US % 2 == 1
     started_before, started_by = np.searchsorted(starts, begins), np.searchsorted(starts, begins + HOUR_US)
     due = odd & (np.searchsorted(submits, begins) > started_before)
-    started = odd & (started_by > started_before)
-    due_hours, hits, hours = (np.bincount(kinds[which], minlength=48) for which in (due, due & started, started))
-    usual = hits * due.sum() >= due_hours * (due & started).sum()
-    expected = due_hours * (hits[usual].sum() / max(due_hours[usual].sum(), 1))
-    closed: np.ndarray = (expected >= LEAST_EXPECTED) & (hours <= MOST_STARTED * expected)
+    hit = due & (started_by > started_before)
+    week = np.arange(HOURS_OF_WEEK)
+    alike = week % HOURS_OF_DAY + HOURS_OF_DAY * (week >= 5 * HOURS_OF_DAY)  # on working days, at weekends
+    closed: np.ndarray = (
+        closed_kinds(hours[due], hours[hit]) | closed_kinds(alike[hours[due]], alike[hours[hit]])[alike]
+    )
     return closed
 
 
-def periods(begins: np.ndarray, closed: np.ndarray) -> list[tuple[int, int]]:
-    """Return begin and end of every period of closed hours, from the log's zero on."""
+def closed_kinds(due: np.ndarray, hit: np.ndarray) -> np.ndarray:
+    """Return which kinds of hours are closed, from the kinds of all due hours and of those with a start."""
     import numpy as np
+    from scipy.special import bdtr
 
-    change = np.diff(np.concatenate([[0], closed.astype(np.int8), [0]]))
-    ends = np.concatenate([begins, [begins[-1] + HOUR_US]])
-    first, last = ends[np.nonzero(change == 1)[0]], ends[np.nonzero(change == -1)[0]]
-    return [(max(int(begin), 0), int(end)) for begin, end in zip(first, last, strict=True) if end > 0]
+    count, hits = (np.bincount(kinds, minlength=HOURS_OF_WEEK) for kinds in (due, hit))
+    usual = hits * len(due) >= count * len(hit)
+    rate = hits[usual].sum() / max(count[usual].sum(), 1)
+    expected = rate * count
+    few: np.ndarray = (expected >= LEAST_EXPECTED) & (hits <= MOST_STARTED * expected)
+    return few & (bdtr(hits, count, rate) <= LARGEST_CHANCE)

@@ -1,4 +1,4 @@
-"""Queues that are closed at stated hours of the day, such as a night queue on working days."""
+"""Hours of the week that are closed to jobs: to those of a queue, to those longer than a limit, or to all."""
 
 from __future__ import annotations
 
@@ -7,101 +7,93 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
+from scheduler_core.common.units import MICROSECONDS
+from traces.shape.hours import hours_of, hours_of_week, hours_words, periods
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from scheduler_core.contracts import Workload
 
-WRITTEN = re.compile("(?:(workdays|weekends):)?([0-9]{1,2})-([0-9]{1,2})")
-FIRST_HOURS = {None: (0, 24), "workdays": (0,), "weekends": (24,)}
-"""The first of the 48 hours of the week of each kind of day, as :mod:`traces.shape.closed_hours` numbers them."""
+EXAMPLE = "2=workdays:8-18,over4h=mon-fri:7-16,all=tue:8-12"
 
 
-def closing_named(text: str) -> dict[int, str]:
-    """Return hours by number of a queue, as one word gives them: ``2=workdays:8-18,3=0-6``.
+def closing_named(text: str) -> dict[str, str]:
+    """Return hours by the jobs to which they are closed, as one word gives them: ``2=workdays:8-18,over4h=7-16,all=tue:8-12``.
 
-    Raise :class:`ParameterError` for anything else.
+    Jobs are those of a queue, by its number; those that ask for over so many hours; or all. Raise :class:`ParameterError` for
+    anything else.
     """
-    found = {}
+    found: dict[str, str] = {}
     for part in text.split(","):
-        queue, _, hours = part.partition("=")
-        if not (queue.isascii() and queue.isdecimal()) or int(queue) in found:
+        whom, _, hours = part.partition("=")
+        closed_to(whom)
+        if whom in found:
             raise ParameterError(
-                f"expected the number of each queue and its hours, such as 2=workdays:8-18,3=0-6; found {text!r}"
+                f"expected the hours of {whom} once, joined by +, such as {whom}=tue:8-12+thu:8-12; found {text!r}"
             )
         hours_of_week(hours)
-        found[int(queue)] = hours
+        found[whom] = hours
     return found
 
 
-def hours_of_week(text: str) -> list[int]:
-    """Return the hours of the week that a text names, such as ``8-18`` or ``workdays:8-18``.
+def closed_to(whom: str) -> tuple[int, int]:
+    """Return the queue and the limit in microseconds (:data:`~scheduler_core.contracts.companions.CLOSED_TO`) of some jobs.
 
-    They are h on working days and 24 + h at weekends. The hours ``18-8`` are those from 0 to 8 and from 18 to 24 of each day.
-
-    Raise :class:`ParameterError` for anything else, and for all hours of the week.
+    Limits are rounded to whole seconds. Raise :class:`ParameterError` unless ``whom`` is a queue's number, ``over4h`` or ``all``.
     """
-    found = WRITTEN.fullmatch(text)
-    begin, end = (int(found[2]), int(found[3])) if found else (0, 0)
-    if not found or begin == end or max(begin, end) > 24:
-        raise ParameterError(
-            f"expected hours of the day from 0 to 24, such as 8-18, workdays:8-18 or weekends:0-24; found {text!r}"
-        )
-    day = range(begin, end) if begin < end else (*range(end), *range(begin, 24))
-    hours = [first + hour for first in FIRST_HOURS[found[1]] for hour in day]
-    if len(hours) == 48:
-        raise ParameterError(f"a queue closed at {text} never opens; name fewer hours, or leave its jobs out")
-    return hours
+    from scheduler_core.contracts.companions import EVERY_QUEUE
+
+    limit = re.fullmatch(r"over([0-9]{1,6}(?:\.[0-9]{1,9})?)h", whom)
+    if limit:
+        return EVERY_QUEUE, round(3600 * float(limit[1])) * MICROSECONDS
+    if whom == "all":
+        return EVERY_QUEUE, 0
+    if re.fullmatch("[0-9]{1,9}", whom):
+        return int(whom), 0
+    raise ParameterError(
+        f"expected the number of a queue, all, or jobs over so many hours, and their hours, such as {EXAMPLE}; found {whom!r}"
+    )
 
 
-def closing_words(closing: Mapping[int, str], verb: str = "") -> str:
-    """Return in words when queues are closed: ``queue 2 closed from 8 to 18 on workdays``, or with a verb, such as `` is``."""
-    said = []
-    for queue, text in closing.items():
-        days, _, hours = text.rpartition(":")
-        when = "" if hours == "0-24" else f" from {hours.replace('-', ' to ')}"
-        said.append(f"queue {queue}{verb} closed{when}{f' on {days}' if days else ''}")
-    return " and ".join(said)
+def closing_words(closing: Mapping[str, str], verb: str = "") -> str:
+    """Return in words when hours are closed: ``queue 2 closed from 8 to 18 on workdays``, or with a verb, such as `` is``."""
+    return " and ".join(f"{whom_words(whom, verb)} {hours_words(hours)}" for whom, hours in closing.items())
 
 
-def with_closing(workload: Workload, closing: Mapping[int, str]) -> Workload:
-    """Return the jobs of a workload whose queues are closed at hours of the day: no policy starts a job of the queue then.
+def whom_words(whom: str, verb: str) -> str:
+    """Return in words to which jobs hours are closed, as the beginning of a sentence."""
+    queue, limit_us = closed_to(whom)
+    if limit_us:
+        return f"no job over {limit_us / 3600 / MICROSECONDS:.4g} h starts"
+    return "no job starts" if queue < 0 else f"queue {queue}{verb} closed"
 
-    ``closing`` has hours by number of a queue, as :func:`hours_of_week` reads them, in the log's own time zone. Queues stay
-    closed at these hours for a year after the last submission. Closed hours that the workload has already stay closed.
+
+def with_closing(workload: Workload, closing: Mapping[str, str], step: str = "close") -> Workload:
+    """Return the jobs of a workload with hours of the week in which no policy starts some of them.
+
+    ``closing`` has hours, as :func:`hours_of_week` reads them, by the jobs to which they are closed (:func:`closed_to`), in the
+    log's own time zone. They stay closed for a year after the last submission. Hours that the workload has closed already stay
+    closed. ``step`` names the change in the workload's provenance.
 
     Raise :class:`ParameterError` when no job is of a queue, and :class:`ContractError` when the workload does not tell the time
     of the day.
     """
     import polars as pl
 
-    from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
-    from traces.shape.closed_hours import hours_of, periods
+    from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, CLOSED_TO, EVERY_QUEUE, merged_periods
     from traces.shape.selection import refuse_other_queues
     from traces.shape.windows import AFTERWARDS_US
 
-    refuse_other_queues(workload, closing)
-    begins, kinds = hours_of(workload, workload.jobs["submit_us"].max() + AFTERWARDS_US)  # type: ignore[operator, arg-type]
-    rows = [
-        (queue, *period)
-        for queue, hours in sorted(closing.items())
-        for period in periods(begins, pl.Series(kinds).is_in(hours_of_week(hours)).to_numpy())
-    ]
+    asked = sorted((*closed_to(whom), whom) for whom in closing)
+    refuse_other_queues(workload, [queue for queue, *_ in asked if queue != EVERY_QUEUE])
+    rows = []
+    if asked:
+        begins, hours = hours_of(workload, workload.jobs["submit_us"].max() + AFTERWARDS_US)  # type: ignore[operator, arg-type]
+        rows = [
+            (*key, *period)
+            for *key, whom in asked
+            for period in periods(begins, pl.Series(hours).is_in(hours_of_week(closing[whom])).to_numpy())
+        ]
     given = pl.DataFrame(rows, schema=CLOSED_HOURS_COLUMNS, orient="row")
-    table = merged_periods([workload.companions.get("closed_hours", given), given])
-    step = {"step": "close", "hours": {str(queue): text for queue, text in sorted(closing.items())}}
-    return workload.transformed(workload.jobs, step, companions={"closed_hours": table})
-
-
-def merged_periods(tables: list[pl.DataFrame]) -> pl.DataFrame:
-    """Return periods of queues as one table, in order, those of a queue that overlap or touch as one."""
-    import polars as pl
-
-    table = pl.concat(tables).sort("queue", "begin_us")
-    ended = pl.col("end_us").cum_max().shift(1).over("queue")
-    apart = table.with_columns(period=(pl.col("begin_us") > ended).fill_null(True).cum_sum())
-    merged = apart.group_by("queue", "period", maintain_order=True).agg(
-        pl.col("begin_us").min(), pl.col("end_us").max()
-    )
-    return merged.drop("period")
+    table = merged_periods(pl.concat([workload.companions.get("closed_hours", given), given]), *CLOSED_TO)
+    made = {"step": step, "hours": {whom: closing[whom] for *_, whom in asked}}
+    return workload.transformed(workload.jobs, made, companions={"closed_hours": table})

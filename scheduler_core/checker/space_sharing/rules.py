@@ -9,6 +9,7 @@ import polars as pl
 from scheduler_core.checker import common
 from scheduler_core.checker.evidence import NOTHING_CHECKED, Evidence, Rule, aligned
 from scheduler_core.common.units import HOUR_US
+from scheduler_core.contracts.companions import EVERY_QUEUE
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
 
 
@@ -31,17 +32,22 @@ def none_starts_in_a_standstill(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 
 
 def none_starts_in_closed_hours(evidence: Evidence) -> tuple[int, pl.DataFrame]:
-    """No job starts in the closed hours of its queue."""
-    closed = evidence.companion("closed_hours").sort("begin_us")
+    """No job starts in hours that are closed to its queue, to jobs as long as it is, or to all."""
+    closed = evidence.companion("closed_hours")
     if closed.is_empty():
         return NOTHING_CHECKED
-    started = (
-        evidence.held.select("job", start_us="begin_us").drop_nulls().join(evidence.queues, on="job").sort("start_us")
-    )
-    latest = started.join_asof(
-        closed, left_on="start_us", right_on="begin_us", by="queue", strategy="backward", check_sortedness=False
-    )
-    return started.height, latest.filter(pl.col("start_us") < pl.col("end_us")).sort("job")
+    started = evidence.held.select("job", "estimate_us", start_us="begin_us").drop_nulls()
+    started = started.join(evidence.queues, on="job", how="left").sort("start_us")
+    broken = []
+    for (queue, longer_than_us), periods in closed.sort("begin_us").group_by("queue", "longer_than_us"):
+        held = started.filter(pl.col("estimate_us") > longer_than_us)
+        if queue != EVERY_QUEUE:
+            held = held.filter(pl.col("queue") == queue)
+        latest = held.join_asof(periods, left_on="start_us", right_on="begin_us", strategy="backward")
+        broken.append(
+            latest.filter(pl.col("start_us") < pl.col("end_us")).select("job", "start_us", "begin_us", "end_us")
+        )
+    return started.height, pl.concat(broken).unique("job", keep="first").sort("job")
 
 
 def none_starts_on_processors_out_of_use(evidence: Evidence) -> tuple[int, pl.DataFrame]:
@@ -129,7 +135,7 @@ RULES: dict[str, Rule] = {
     "no more processors than the machine has": common.machine_is_large_enough,
     "no processor is given twice": common.processors_are_exclusive,
     "no job starts in a standstill": none_starts_in_a_standstill,
-    "no job starts in closed hours of its queue": none_starts_in_closed_hours,
+    "no job starts in closed hours": none_starts_in_closed_hours,
     "no job starts on processors out of use": none_starts_on_processors_out_of_use,
     "no user exceeds a ceiling": ceilings_are_kept,
 }

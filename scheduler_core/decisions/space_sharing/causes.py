@@ -34,7 +34,7 @@ def steps_of_wait(
     room
         The processors that other jobs held during the wait.
     still, closed, ceiling
-        Stretches in which the machine stood still, in which the queue of the job was closed, and in which a ceiling of its user
+        Stretches in which the machine stood still, in which hours were closed to the job, and in which a ceiling of its user
         held the job; None if its user is unknown.
     """
     own = scene.row(job)

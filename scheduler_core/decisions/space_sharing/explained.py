@@ -66,7 +66,7 @@ class SpaceSharingExplanation(Explanation):
     policy's passes cannot be made again from a schedule.
 
     ``order`` is that of the queue. ``standstills`` are the begins and ends of the workload's standstills during the wait,
-    ``closed`` those of the closed hours of its queue, ``out_of_use`` those in which processors were out of use, and how many.
+    ``closed`` those of the hours closed to it, ``out_of_use`` those in which processors were out of use, and how many.
     ``credit_us`` is the waiting time that the order of submission credits the job with. ``ceilings`` are those for each user, in
     words; ``ceiling_held_us`` is how long one held the job, None where the user is unknown. ``shares`` are those of the job's
     user at its submission and at its start, where the order is fair share and the workload tells users.
@@ -74,7 +74,7 @@ class SpaceSharingExplanation(Explanation):
 
     RULES: ClassVar[dict[str, tuple[str, str]]] = {
         "standstill": ("because the machine stood still", "no job starts while the machine stands still"),
-        "closed": ("because its queue was closed", "no job of its queue starts in closed hours"),
+        "closed": ("because hours were closed to it", "no job like it starts in closed hours"),
         "ceiling": ("because of the ceiling of its user", "its user had reached a ceiling"),
         "unknown_user": (
             "for reasons that need the users of the log (--log)",
@@ -188,10 +188,10 @@ def ceiling(found: SpaceSharingExplanation) -> Iterator[str]:
 
 
 def closed_hours(found: SpaceSharingExplanation) -> Iterator[str]:
-    """Yield how long the queue of the job was closed."""
+    """Yield how long hours were closed to the job."""
     if found.closed:
         length, last = length_within(found, found.closed), instant(found.closed[-1][1])
-        yield f"Its queue was closed for {length} of it, at last until {last}: none of its jobs starts then."
+        yield f"Closed hours kept it for {length} of it, at last until {last}: no job of its queue or as long starts then."
 
 
 def out_of_use(found: SpaceSharingExplanation) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from scheduler_core.contracts.companions import OUT_OF_USE_COLUMNS
+from scheduler_core.contracts.companions import CLOSED_TO, OUT_OF_USE_COLUMNS, is_closed_to, merged_periods
 from scheduler_core.decisions.alternatives import changed, known_at
 from scheduler_core.decisions.causes import causes_of
 from scheduler_core.decisions.space_sharing.causes import steps_of_wait
@@ -155,12 +155,18 @@ def standstills_within(workload: Workload, submit: int, start: int) -> list[tupl
 
 
 def closed_within(workload: Workload, job: int, submit: int, start: int) -> list[tuple[int, int]]:
-    """Return begin and end of the closed hours of a job's queue that lasted during its wait."""
+    """Return begin and end of each period of its wait in which hours were closed to a job."""
     table = workload.companions.get("closed_hours")
     if table is None or table.is_empty():
         return []
-    own = table.join(workload.jobs.filter(pl.col("job") == job), on="queue", how="semi")
-    return own.filter(pl.col("begin_us") < start, pl.col("end_us") > submit).select("begin_us", "end_us").rows()
+    lasted = table.filter(pl.col("begin_us") < start, pl.col("end_us") > submit)
+    own = workload.jobs.filter(pl.col("job") == job)
+    held = [
+        periods
+        for key, periods in lasted.group_by(*CLOSED_TO, maintain_order=True)
+        if own.select(is_closed_to(*key)).item()
+    ]
+    return merged_periods(pl.concat([lasted.clear(), *held]).select("begin_us", "end_us")).rows()
 
 
 def out_of_use_within(workload: Workload, submit: int, start: int) -> list[tuple[int, int, int]]:

@@ -101,11 +101,12 @@ def schedule(
     jobs: list[Job],
     processors: int,
     standstills: Standstills = (),
-    closed: Sequence[tuple[int, int, int]] = (),
+    closed: Sequence[tuple[int, int, int, int]] = (),
     out_of_use: OutOfUse = (),
 ) -> Schedule:
-    """Run a policy of the space-sharing family on jobs; ``closed`` has the closed hours of queues: queue, begin, end.
+    """Run a policy of the space-sharing family on jobs.
 
+    ``closed`` has the closed hours: queue (-1: every queue), limit, begin, end.
     Returns start and finish by job number, in microseconds; None for a job larger than what can be used from its submission on.
     """
     make_pass = PASSES[policy.name](policy)

@@ -25,7 +25,8 @@ class State:
     """What there is to know at an instant: who waits, who runs since when, and who started when so far.
 
     ``user_jobs`` and ``user_hours`` are the ceilings of users, if there are any. ``half_life`` and ``weight`` are those of fair
-    share, in microseconds. ``closed`` has the closed hours: queue, begin, end.
+    share, in microseconds. ``closed`` has the closed hours: queue (-1: every queue), the estimate above which jobs are held,
+    begin, end.
     """
 
     processors: int
@@ -33,7 +34,7 @@ class State:
     user_hours: float | None = None
     half_life: int = 0
     weight: int = 0
-    closed: Sequence[tuple[int, int, int]] = ()
+    closed: Sequence[tuple[int, int, int, int]] = ()
     now: int = -1
     queue: set[Job] = field(default_factory=set)
     running: dict[Job, int] = field(default_factory=dict)
@@ -64,13 +65,20 @@ class State:
         return job.size * job.estimate + left - round(self.user_hours * 3600 * 10**6)
 
     def held(self, job: Job) -> bool:
-        """Tell whether a ceiling of its user or the closed hours of its queue hold a waiting job."""
-        if any(queue == job.queue and begin <= self.now < end for queue, begin, end in self.closed):
+        """Tell whether a ceiling of its user or closed hours hold a waiting job."""
+        if self.is_closed(job, self.now):
             return True
         beside = self.beside(job)
         too_many = self.user_jobs is not None and len(beside) >= self.user_jobs
         too_long = self.user_hours is not None and self.excess(job, self.now) > 0
         return bool(beside) and (too_many or too_long)
+
+    def is_closed(self, job: Job, time: int) -> bool:
+        """Tell whether hours are closed to a job at a time."""
+        return any(
+            queue in (-1, job.queue) and job.estimate > limit and begin <= time < end
+            for queue, limit, begin, end in self.closed
+        )
 
     def fits(self, job: Job, ending: AbstractSet[Job] = frozenset()) -> bool:
         """Tell whether a waiting job may start on the free processors."""
@@ -92,10 +100,12 @@ class State:
                 yield time
 
     def boundaries(self) -> Iterable[int]:
-        """Yield the later times at which closed hours of a waiting job's queue begin or end."""
-        queues = {job.queue for job in self.queue}
-        for queue, *times in self.closed:
-            yield from (time for time in times if queue in queues and time > self.now)
+        """Yield the later times at which hours closed to a waiting job begin or end."""
+        for _, _, *times in self.closed:
+            for time in times:
+                changes = (self.is_closed(job, time) != self.is_closed(job, time - 1) for job in self.queue)
+                if time > self.now and any(changes):
+                    yield time
 
     def ordered(self, jobs: Iterable[Job], order: str) -> list[Job]:
         """Put jobs in an order by name, ties by position."""

@@ -91,7 +91,7 @@ def draw_fair_share(choose: Chooser) -> dict[str, Any]:
 def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     """Draw an example: up to 25 jobs on up to 16 processors, or ``large``: up to 100 on some more than that.
 
-    In some of them jobs are credited with waiting time, there are standstills, queues have closed hours, processors are out of
+    In some of them jobs are credited with waiting time, there are standstills or closed hours, processors are out of
     use, or users have ceilings or a fair share.
     """
     processors = choose.one_of((63, 64, 65, 130)) if large else choose.integer(1, 16)
@@ -104,17 +104,18 @@ def draw_case(choose: Chooser, large: bool, kind: type[Policy]) -> Case:
     if ceilings or has_fair_share(policy):
         users = (1, 1, 2, 3, None)
         jobs = [dataclasses.replace(job, user=choose.one_of(users) if k else 1) for k, job in enumerate(jobs)]
-    closed: tuple[tuple[int, int, int], ...] = ()
+    closed: list[tuple[int, int, int, int]] = []
     if choose.integer(0, 2) == 0:
         jobs = [
             dataclasses.replace(job, queue=choose.one_of((1, 2, 3, None)) if k else 1) for k, job in enumerate(jobs)
         ]
-        closed = tuple((queue, *one) for queue in (1, 2) for one in draw_standstills(choose, jobs[-1].submit))
+        whom = {(choose.one_of((-1, 1, 2, 4)), choose.one_of((0, 0, choose.one_of(jobs).estimate))) for _ in range(3)}
+        closed = [(*key, *one) for key in sorted(whom) for one in draw_standstills(choose, jobs[-1].submit)]
     out_of_use: tuple[tuple[int, int, int], ...] = ()
     if choose.integer(0, 2) == 0:
         periods = draw_standstills(choose, jobs[-1].submit)
         out_of_use = tuple((*period, choose.integer(1, max(processors // 2, 1))) for period in periods)
-    return Case(jobs, processors, policy, standstills=standstills, closed=closed, out_of_use=out_of_use)
+    return Case(jobs, processors, policy, standstills=standstills, closed=tuple(closed), out_of_use=out_of_use)
 
 
 def has_fair_share(policy: Policy) -> bool:
@@ -155,8 +156,19 @@ def starts_as_its_queue_opens(case: Case, found: Schedule) -> bool:
     ran = {job: times[0] for job in case.jobs if (times := found[job.job]) is not None}
     return any(
         (job.queue, start) == (queue, end) and job.submit < end
-        for queue, begin, end in case.closed
+        for queue, _, begin, end in case.closed
         if any(other.queue != queue and begin <= at < end for other, at in ran.items())
+        for job, start in ran.items()
+    )
+
+
+def starts_as_long_jobs_may(case: Case, found: Schedule) -> bool:
+    """Tell whether a job starts when hours end that are closed to jobs over a limit, and a shorter one started in them."""
+    ran = {job: times[0] for job in case.jobs if (times := found[job.job]) is not None}
+    return any(
+        job.estimate > limit and start == end and job.submit < end
+        for _, limit, begin, end in case.closed
+        if any(other.estimate <= limit and begin <= at < end for other, at in ran.items())
         for job, start in ran.items()
     )
 
@@ -191,7 +203,7 @@ def waits_at_a_ceiling(case: Case, found: Schedule) -> bool:
 def starts_as_time_runs_down(case: Case, found: Schedule) -> bool:
     """Tell whether a job starts at an instant at which no job is submitted or ends, beside others of its user."""
     happens = {job.submit for job in case.jobs} | {times[1] for times in found.values() if times is not None}
-    happens |= {end for _, end in case.standstills} | {time for _, *times in case.closed for time in times}
+    happens |= {end for _, end in case.standstills} | {time for _, _, *times in case.closed for time in times}
     happens |= {time for *times, _ in case.out_of_use for time in times}
     ran = {job: times for job in case.jobs if (times := found[job.job]) is not None and job.user is not None}
     return case.policy.user_processor_h != "all" and any(
@@ -218,6 +230,7 @@ FEATURES = {
     "overtaken": overtaken,
     "starts after a standstill": starts_after_a_standstill,
     "starts as its queue opens": starts_as_its_queue_opens,
+    "starts as hours end that are closed to long jobs": starts_as_long_jobs_may,
     "starts as processors come back": starts_as_processors_come_back,
     "passes by credit": passes_by_credit,
     "waits at a ceiling": waits_at_a_ceiling,

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from scheduler_core.common.units import HOUR_US
 from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, STANDSTILLS_COLUMNS
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning import trials
@@ -32,12 +33,18 @@ def silent(text):
     """Say nothing."""
 
 
-def recorded_under(policy, part, seed=3, companions=None, credit=None, processors=64, number=10_000):
+UTC_FROM_MONDAY = {"start_s": 820454400, "utc_offset_s": 0, "zone": "UTC"}
+
+
+def recorded_under(policy, part, seed=3, companions=None, credit=None, processors=64, number=10_000, estimate=None):
     """Return a drawn workload of 64 processors whose recorded waits come from a policy on a part of them.
 
-    Every tenth job is of queue 1, the others of queue 0. Every second job is of user 0, the others of twenty users.
+    Every tenth job is of queue 1, the others of queue 0. Every second job is of user 0, the others of twenty users. ``estimate``
+    is an expression; by default, estimates are exact.
     """
     drawn = generate("lublin", jobs=number, seed=seed, processors=processors, load=0.75)
+    if estimate is not None:
+        drawn = drawn.transformed(drawn.jobs.with_columns(estimate_us=estimate), {"step": "estimates"})
     queue = (pl.col("job") % 10 == 0).cast(pl.Int32)
     user = (pl.col("job") % 2 * (1 + pl.col("job") // 2 % 20)).cast(pl.Int32)
     drawn = drawn.transformed(drawn.jobs.with_columns(queue=queue, user=user), {"step": "queues and users"})
@@ -163,16 +170,28 @@ def test_a_queue_of_wide_jobs_that_is_seldom_busy_is_no_small_pool():
 
 def test_closed_hours_are_recovered():
     """Queue 1 is closed from 6 to 18 o'clock on working days; the waits come from EASY, which starts none of its jobs then."""
-    hour = 3_600_000_000
-    closed = [(1, (24 * day + 6) * hour, (24 * day + 18) * hour) for day in range(180) if day % 7 < 5]
+    closed = [(1, 0, (24 * day + 6) * HOUR_US, (24 * day + 18) * HOUR_US) for day in range(180) if day % 7 < 5]
     table = pl.DataFrame(closed, schema=CLOSED_HOURS_COLUMNS, orient="row")
     log = recorded_under("easy", 64, companions={"closed_hours": table})
-    log = replace(log, provenance={**log.provenance, "clock": {"start_s": 820454400, "utc_offset_s": 0, "zone": "UTC"}})
-    found = fit(log, silent)
+    found = fit(replace(log, provenance={**log.provenance, "clock": UTC_FROM_MONDAY}), silent)
     assert found.chosen.pools[0] == Pool("easy", 64, closed=True)
     assert found.chosen.even.by_job > 0.99
-    assert found.chosen.words.endswith("closed hours of queues")
+    assert found.chosen.words.endswith("closed hours")
     assert whatif_options(found.chosen.pools[0], 64) == ["--closed-hours"]
+
+
+def test_a_limit_for_jobs_by_day_is_recovered():
+    """No job over two hours starts from 7 to 16 o'clock on working days; jobs ask for 1, 2, 4 or 24 hours."""
+    asked = [pl.when(pl.col("runtime_us") <= hours * HOUR_US).then(hours * HOUR_US) for hours in (1, 2, 4)]
+    days = [24 * day * HOUR_US for day in range(180) if day % 7 < 5]
+    closed = [(-1, 2 * HOUR_US, day + 7 * HOUR_US, day + 16 * HOUR_US) for day in days]
+    table = pl.DataFrame(closed, schema=CLOSED_HOURS_COLUMNS, orient="row")
+    estimate = pl.coalesce(*asked, 24 * HOUR_US).cast(pl.Int64)
+    log = recorded_under("easy", 64, companions={"closed_hours": table}, estimate=estimate)
+    found = fit(replace(log, provenance={**log.provenance, "clock": UTC_FROM_MONDAY}), silent)
+    assert found.closing == {"over2h": "workdays:7-16"}
+    assert found.chosen.pools[0] == Pool("easy", 64, closed=True)
+    assert found.chosen.even.by_job > 0.99
 
 
 def test_a_queue_that_is_served_first_is_recovered():

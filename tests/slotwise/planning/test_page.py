@@ -84,7 +84,7 @@ def test_a_scenario_with_a_closed_queue_tells_how_long_its_jobs_wait():
     queue = found.workload.jobs["queue"] == 2
     before, after = (
         waits_of(one)["wait_h"].filter(queue).mean()
-        for one in (simulate(log, "easy"), simulate(with_closing(log, {2: "workdays:8-18"}), "easy"))
+        for one in (simulate(log, "easy"), simulate(with_closing(log, {"2": "workdays:8-18"}), "easy"))
     )
     assert f"Jobs of queue 2 wait {hours(after)} instead of {hours(before)} on average." in closed
     assert after > before

@@ -72,12 +72,12 @@ def test_a_machine_grows_in_every_pool(pools):
 
 def test_queues_close_in_the_pools_that_have_them(drawn):
     pools = pools_of(drawn, [a_pool("queue=2:40"), a_pool("queue=0,1,3:88")])
-    outcome = run_pools(pools, Scenario("easy", closing=((2, "workdays:8-18"),)))
+    outcome = run_pools(pools, Scenario("easy", closing=(("2", "workdays:8-18"),)))
     assert [len(part.workload.companions.get("closed_hours", ())) > 0 for part in outcome.pools] == [True, False]
-    alone = simulate(with_closing(usable(only(drawn, "queue", [2]), 40), {2: "workdays:8-18"}), "easy")
+    alone = simulate(with_closing(usable(only(drawn, "queue", [2]), 40), {"2": "workdays:8-18"}), "easy")
     assert outcome.pools[0].schedule.jobs["start_us"].equals(alone.jobs["start_us"])
     with pytest.raises(StudyError, match="--close: no job is of queue 7; found 2"):
-        run_pools(pools, Scenario("easy", closing=((7, "8-18"),)))
+        run_pools(pools, Scenario("easy", closing=(("7", "8-18"),)))
 
 
 def test_each_pool_has_its_own_policy():

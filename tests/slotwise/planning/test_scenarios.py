@@ -51,7 +51,7 @@ def test_labels_say_what_differs():
     assert replace(base, processors=0.9, load=1.25).label(base) == "10 % fewer processors, 25 % more load"
     assert replace(base, policy="easy(reservations=4)").label(base) == "EASY (reservations: 4)"
     assert replace(base, estimates=Exact()).label(base) == "exact estimates"
-    night = ((2, "workdays:8-18"),)
+    night = (("2", "workdays:8-18"),)
     assert replace(base, closing=night).label(base) == "queue 2 closed from 8 to 18 on workdays"
     assert replace(base, estimates=FModel(f=10.0)).label(base) == "f-model (f: 10.0)"
     assert title_of_policy("easy_sjbf") == "EASY-SJBF"

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import slotwise as sw
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
 from scheduler_core.runs.simulation import simulate
 from slotwise.planning.validation import Agreement, grade_of, unexplained, validate
@@ -79,7 +80,7 @@ def test_ceilings_explain_idle_processors_unless_jobs_have_gpus(policy, header, 
 
 def test_closed_hours_explain_idle_processors():
     log = waiting_for_nothing()
-    closed = pl.DataFrame({"queue": [1], "begin_us": [0], "end_us": [10**9]}, schema_overrides={"queue": pl.Int32})
+    closed = pl.DataFrame([(1, 0, 0, 10**9)], schema=CLOSED_HOURS_COLUMNS, orient="row")
     queued = log.transformed(log.jobs.with_columns(queue=pl.lit(1, pl.Int32)), {"step": "queue"})
     assert unexplained([replace(queued, companions={"closed_hours": closed})], [get_policy("easy")]) == 0
 

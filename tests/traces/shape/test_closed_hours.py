@@ -1,4 +1,4 @@
-"""Closed hours of queues, learned from the starts that a log recorded."""
+"""Closed hours, learned from the starts that a log recorded."""
 
 from dataclasses import replace
 
@@ -8,12 +8,13 @@ import pytest
 
 import slotwise as sw
 from scheduler_core.common.errors import ContractError, ParameterError
-from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS
+from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, EVERY_QUEUE
 from tests.slotwise.planning import small_jobs
 from tests.slotwise.planning.small_jobs import HOUR_US
 from traces.generate import generate
 from traces.ingest import read_log
-from traces.shape.closed_hours import closed_hours_of, hours_of, with_closed_hours
+from traces.shape.closed_hours import learned_closing, with_closed_hours
+from traces.shape.hours import hours_of, hours_of_week
 from traces.shape.load import multiply_load
 from traces.shape.windows import from_first_job
 
@@ -28,15 +29,20 @@ def at(zone, offset_s=0):
 
 def night_hours(first_day=0):
     """Return periods from 6 to 18 o'clock of every day in which queue 1 is closed."""
-    rows = [(1, (24 * day + 6) * HOUR_US, (24 * day + 18) * HOUR_US) for day in range(first_day, DAYS)]
+    rows = [(1, 0, (24 * day + 6) * HOUR_US, (24 * day + 18) * HOUR_US) for day in range(first_day, DAYS)]
     return pl.DataFrame(rows, schema=CLOSED_HOURS_COLUMNS, orient="row")
 
 
-def night_queue(closed=None, seed=3, jobs=10_000):
-    """Return a drawn log of 64 processors under EASY whose every fourth job is of queue 1, which may have closed hours."""
+def night_queue(closed=None, seed=3, jobs=10_000, popular_h=(), queues=True):
+    """Return a drawn log of 64 processors under EASY whose every fourth job is of queue 1. It may have closed hours.
+
+    Jobs ask for the least of some popular times that they do not exceed, if there are any, else for the most.
+    """
     drawn = generate("lublin", jobs=jobs, seed=seed, processors=64, load=0.75)
-    queue = (pl.col("job") % 4 == 0).cast(pl.Int32)
-    drawn = drawn.transformed(drawn.jobs.with_columns(queue=queue), {"step": "queues"})
+    queue = [(pl.col("job") % 4 == 0).cast(pl.Int32).alias("queue")] if queues else []
+    longer = [pl.when(pl.col("runtime_us") <= hours * HOUR_US).then(hours * HOUR_US) for hours in popular_h]
+    estimate = [pl.coalesce(*longer, popular_h[-1] * HOUR_US).cast(pl.Int64).alias("estimate_us")] if popular_h else []
+    drawn = drawn.transformed(drawn.jobs.with_columns(*queue, *estimate), {"step": "asked"})
     site = drawn if closed is None else replace(drawn, companions={"closed_hours": closed})
     made = sw.simulate(site, "easy").jobs.sort("job")
     waits = made.select("job", recorded_wait_us=made["start_us"] - made["submit_us"])
@@ -44,39 +50,53 @@ def night_queue(closed=None, seed=3, jobs=10_000):
     return replace(drawn.transformed(table, {"step": "recorded"}), provenance=at("UTC"))
 
 
-def hours_of_day(table):
-    """Return the hours of the day that periods cover, on working days and at weekends, in UTC."""
-    hours = [hour for _, begin, end in table.rows() for hour in range(begin // HOUR_US, end // HOUR_US)]
-    return [{hour % 24 for hour in hours if (hour // 24 % 7 > 4) == weekend} for weekend in (False, True)]
+def closed_hours(days, hours, queue=EVERY_QUEUE, longer_than_h=0):
+    """Return periods of hours of the day, on days of the week counted from Monday."""
+    rows = [
+        (queue, longer_than_h * HOUR_US, (24 * day + hours[0]) * HOUR_US, (24 * day + hours[1]) * HOUR_US)
+        for day in range(DAYS)
+        if day % 7 in days
+    ]
+    return pl.DataFrame(rows, schema=CLOSED_HOURS_COLUMNS, orient="row")
 
 
 def test_a_night_queue_is_learned_and_another_queue_has_no_closed_hours():
-    found = closed_hours_of(night_queue(night_hours()))
-    assert set(found["queue"]) == {1}
-    working, weekend = hours_of_day(found)
-    assert working == set(range(6, 18))
-    assert weekend <= set(range(6, 18))
+    found = learned_closing(night_queue(night_hours()))
+    assert set(found) == {"1"}
+    hours = set(hours_of_week(found["1"]))
+    closed = {24 * day + hour for day in range(7) for hour in range(6, 18)}
+    assert {hour for hour in closed if hour < 120} <= hours <= closed
+
+
+def test_maintenance_on_one_day_is_learned():
+    assert learned_closing(night_queue(closed_hours([1], (8, 12)), jobs=20_000)) == {"all": "tue:8-12"}
+
+
+def test_a_limit_for_jobs_by_day_is_learned():
+    """No job over 2 hours starts on working days from 7 to 16. Users ask for 1, 2, 4 or 12 hours."""
+    popular = [1, 2, 4, 12]
+    asked = night_queue(closed_hours(range(5), (7, 16), longer_than_h=2), popular_h=popular, queues=False)
+    assert learned_closing(asked) == {"over2h": "workdays:7-16"}
+    assert learned_closing(night_queue(popular_h=popular, queues=False)) == {}
 
 
 @pytest.mark.parametrize("seed", [3, 5, 7])
 def test_queues_that_start_at_all_hours_have_none(seed):
-    assert closed_hours_of(night_queue(seed=seed)).is_empty()
-    assert closed_hours_of(read_log("drawn")).is_empty()
+    assert learned_closing(night_queue(seed=seed)) == learned_closing(read_log("drawn")) == {}
 
 
 def test_a_few_days_are_no_evidence():
-    """Three weeks have one odd week: five working days, too few to expect ten starts in an hour."""
+    """Three weeks have one odd week: five working days, too few to expect six starts in an hour."""
     log = night_queue(night_hours())
-    assert closed_hours_of(
-        log.transformed(log.jobs.filter(pl.col("submit_us") < 21 * 24 * HOUR_US), {"step": "few"})
-    ).is_empty()
+    few = log.transformed(log.jobs.filter(pl.col("submit_us") < 21 * 24 * HOUR_US), {"step": "few"})
+    assert learned_closing(few) == {}
 
 
 def test_even_weeks_teach_nothing():
     """The queue is closed in the odd weeks alone, then in the even ones alone."""
     week = pl.col("begin_us") // (7 * 24 * HOUR_US) % 2
-    assert closed_hours_of(night_queue(night_hours().filter(week == 1))).height
-    assert closed_hours_of(night_queue(night_hours().filter(week == 0))).is_empty()
+    assert learned_closing(night_queue(night_hours().filter(week == 1)))
+    assert learned_closing(night_queue(night_hours().filter(week == 0))) == {}
 
 
 def test_hours_follow_the_summer_time_of_the_zone():
@@ -84,7 +104,7 @@ def test_hours_follow_the_summer_time_of_the_zone():
     begins, kinds = hours_of(log, 200 * 24 * HOUR_US)
     noon = (begins - 12 * HOUR_US) % (24 * HOUR_US) == 0
     assert set(np.unique(kinds[noon] % 24)) == {5, 6}  # UTC-7 in winter, UTC-6 in summer
-    assert kinds[0] == 24 + 17  # Sunday, 31 December
+    assert kinds[0] == 6 * 24 + 17  # Sunday, 31 December
 
 
 def test_hours_begin_where_local_hours_do():
@@ -96,12 +116,12 @@ def test_hours_begin_where_local_hours_do():
 def test_closed_hours_move_with_the_jobs():
     log = night_queue(night_hours())
     asked = with_closed_hours(log)
-    begin, end = asked.companions["closed_hours"].row(0)[1:]
+    begin, end = asked.companions["closed_hours"].row(0)[2:]
     first = log.jobs["submit_us"][0]
-    assert from_first_job(asked).companions["closed_hours"].row(0)[1:] == (begin - first, end - first)
+    assert from_first_job(asked).companions["closed_hours"].row(0)[2:] == (begin - first, end - first)
     busier = multiply_load(asked, 2).companions["closed_hours"].row(0)
     # Begin and end are rounded to whole microseconds, each for itself.
-    assert busier[2] - busier[1] == pytest.approx((end - begin) / 2, abs=1)
+    assert busier[3] - busier[2] == pytest.approx((end - begin) / 2, abs=1)
 
 
 def test_every_policy_of_space_sharing_keeps_closed_hours_and_others_refuse():
@@ -123,9 +143,7 @@ def test_the_digest_covers_queues_where_they_have_closed_hours():
     assert replace(closed, companions={}).digest == replace(other, companions={}).digest
 
 
-@pytest.mark.parametrize(
-    ("drop", "words"), [("recorded_wait_us", "waits"), ("queue", "queues"), ("clock", "UnixStartTime")]
-)
+@pytest.mark.parametrize(("drop", "words"), [("recorded_wait_us", "waits"), ("clock", "UnixStartTime")])
 def test_a_log_that_does_not_tell_is_refused(drop, words):
     log = night_queue(jobs=100)
     less = replace(log, provenance={}) if drop == "clock" else replace(log, jobs=log.jobs.drop(drop))
@@ -136,11 +154,14 @@ def test_a_log_that_does_not_tell_is_refused(drop, words):
 def test_a_table_of_closed_hours_is_in_order_and_without_overlap():
     log = night_queue(jobs=100)
     for rows, words in (
-        ([(1, 5, 9), (1, 8, 12)], "has ended"),
-        ([(2, 5, 9), (1, 8, 12)], "order"),
-        ([(1, 5, 5)], "not after"),
+        ([(1, 0, 5, 9), (1, 0, 8, 12)], "has ended"),
+        ([(2, 0, 5, 9), (1, 0, 8, 12)], "order"),
+        ([(1, 7, 5, 9), (1, 0, 8, 12)], "order"),
+        ([(1, 0, 5, 5)], "not after"),
+        ([(1, -1, 5, 9)], "negative"),
     ):
         with pytest.raises(ContractError, match=words):
             replace(log, companions={"closed_hours": pl.DataFrame(rows, schema=CLOSED_HOURS_COLUMNS, orient="row")})
     with pytest.raises(ContractError, match="queues of jobs"):
         replace(log, jobs=log.jobs.drop("queue"), companions={"closed_hours": night_hours()})
+    assert replace(log, jobs=log.jobs.drop("queue"), companions={"closed_hours": closed_hours([1], (8, 12))}).digest

@@ -35,8 +35,8 @@ KINDS = {
 CEILINGS = {"list": {"user_jobs": 1}, "priority": {"user_processor_h": 15 / 3600}}
 """Ceilings for each user, by kind: job 2 starts at 10 or, as time runs down, at 5."""
 
-CLOSED = {"easy_sjbf": [(1, 1, 6), (1, 8, 9), (2, 9, 12)]}
-"""Closed hours of queues, by kind; in seconds."""
+CLOSED = {"easy_sjbf": [(-1, 0, 30, 31), (-1, 5, 14, 20), (1, 0, 1, 6), (1, 0, 8, 9), (2, 0, 9, 12)]}
+"""Closed hours by kind: queue, limit, begin and end, in seconds."""
 
 STANDSTILLS = {"conservative": [(2, 6), (15, 18)]}
 """Periods in which no job may start, by kind; in seconds."""
@@ -69,7 +69,7 @@ def made(kind):
         workload = replace(workload, companions={"standstills": table})
     if kind in CLOSED:
         queues = workload.jobs.with_columns(queue=pl.Series([1, 1, 2, None], dtype=pl.Int32))
-        periods = [(queue, begin * SECOND, end * SECOND) for queue, begin, end in CLOSED[kind]]
+        periods = [(queue, *(SECOND * time for time in times)) for queue, *times in CLOSED[kind]]
         table = pl.DataFrame(periods, schema=CLOSED_HOURS_COLUMNS, orient="row")
         workload = replace(workload, jobs=queues, companions={"closed_hours": table})
     if kind in OUT_OF_USE:
@@ -141,10 +141,12 @@ MUTATIONS = by_name(
             "a job starts before the end of a standstill": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts at the begin of a standstill": lambda s: moved(s, 3, -5 * SECOND, "begin_us", "end_us"),
         },
-        ("no job starts in closed hours of its queue", "easy_sjbf"): {
+        ("no job starts in closed hours", "easy_sjbf"): {
             "a job starts before its queue opens": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts as its queue closes": lambda s: moved(s, 2, 2 * SECOND, "begin_us", "end_us"),
             "a job of another queue starts in its own": lambda s: moved(s, 3, 7 * SECOND, "begin_us", "end_us"),
+            "a job over a limit starts in hours closed to it": lambda s: moved(s, 2, 8 * SECOND, "begin_us", "end_us"),
+            "a job of no queue starts in hours closed to all": lambda s: moved(s, 4, 27 * SECOND, "begin_us", "end_us"),
         },
         ("no job starts on processors out of use", "fair_start"): {
             "a job starts before the processors come back": lambda s: moved(s, 5, -1, "begin_us", "end_us"),

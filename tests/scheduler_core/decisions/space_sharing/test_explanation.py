@@ -252,7 +252,7 @@ def test_the_command_takes_standstills_from_the_workload_and_asks_for_it(tmp_pat
 
 def test_the_command_takes_closed_hours_from_the_workload_and_asks_for_it(tmp_path, capsys):
     """Job 2 waits for room until 10, then for its queue to open at 50."""
-    closed = pl.DataFrame([(1, 8 * SECOND_US, 50 * SECOND_US)], schema=CLOSED_HOURS_COLUMNS, orient="row")
+    closed = pl.DataFrame([(1, 0, 8 * SECOND_US, 50 * SECOND_US)], schema=CLOSED_HOURS_COLUMNS, orient="row")
     asked = jobs((0, 10, 4), (5, 10, 4)).with_columns(queue=pl.Series([2, 1], dtype=pl.Int32))
     log = replace(workload(asked, 4), companions={"closed_hours": closed})
     log.write(tmp_path / "w.parquet")
@@ -261,9 +261,9 @@ def test_the_command_takes_closed_hours_from_the_workload_and_asks_for_it(tmp_pa
     assert run("explain", tmp_path / "run", "--job", 2) == 0
     without = capsys.readouterr()
     assert "slotwise ingest LOG --closed-hours" in without.err
-    assert "its queue was closed" not in without.out.lower()
+    assert "closed hours kept it" not in without.out.lower()
     assert run("explain", tmp_path / "run", "--job", 2, "--log", tmp_path / "w.parquet") == 0
     given = capsys.readouterr()
-    assert "Its queue was closed for 42 s of it" in given.out
-    assert "because its queue was closed" in given.out
+    assert "Closed hours kept it for 42 s" in given.out
+    assert "because hours were closed to it" in given.out
     assert not given.err
