@@ -160,10 +160,10 @@ def show_ladder(found: Fit) -> None:
 
 
 def show_closed_hours(found: Fit) -> None:
-    """Print the closed hours of the log, if it shows any."""
+    """Print the closed hours of the log, if the chosen model keeps them."""
     from traces.shape.closing import closing_words
 
-    if found.closing:
+    if any(pool.closed for pool in found.chosen.pools):
         tell(f"\nClosed hours of the log: {closing_words(found.closing)}.")
 
 

@@ -2,13 +2,15 @@
 
 A night queue by day, a limit for jobs by day and maintenance on one day of the week look like this. They are learned from the
 starts that the log recorded: of all jobs together, of each queue, and of the jobs that ask for more than a limit, each in the 168
-hours of the week. Some jobs are *due* in an hour if one of them waits when the hour begins. Their usual rate is the share of due
-hours in which one of them starts, over the hours of the week in which they start at least as often as on average; closed hours
-are not among these. An hour of the week is closed to them if two things hold:
+hours of the week. Some jobs are *due* in an hour if, when it begins or ends, one of them waits that would fit on the free
+processors. Their usual rate is the share of due hours in which one of them starts, over the hours of the week in which they start
+at least as often as on average; closed hours are not among these. An hour of the week is closed to them if two things hold:
 
 * at the usual rate, at least :data:`LEAST_EXPECTED` due hours with a start were expected, and the log records at most
   :data:`MOST_STARTED` of that number: operators start single jobs at any time;
 * at the usual rate, so few have a chance of at most :data:`LARGEST_CHANCE`.
+
+An hour beside a closed one needs less evidence: the same share, and a chance of at most :data:`BESIDE`.
 
 Hours are also counted together on all working days and at all weekends, where they are more. Limits that are tried are estimates
 that users often ask for (:data:`POPULAR`).
@@ -20,13 +22,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import HOUR_US, WEEK_US
 from traces.shape.closing import with_closing
 from traces.shape.hours import HOURS_OF_DAY, HOURS_OF_WEEK, hours_of, hours_written
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
 
     from scheduler_core.contracts import Workload
@@ -37,8 +40,8 @@ LEAST_EXPECTED = 6
 MOST_STARTED = 0.1
 """The largest share of them that the log recorded."""
 
-LARGEST_CHANCE = 1e-6
-"""The largest chance of so few in an hour of the week that is found closed."""
+LARGEST_CHANCE, BESIDE = 1e-6, 0.01
+"""The largest chance of so few in an hour of the week that is found closed, and in one that is beside another closed hour."""
 
 POPULAR = 0.02
 """The least share of jobs that ask for exactly a time which is tried as a limit."""
@@ -58,55 +61,79 @@ def learned_closing(workload: Workload) -> dict[str, str]:
     Hours closed to all jobs are not named again for some of them, and jobs of queues with closed hours set no limit. Raise
     :class:`ContractError` when the log records no waits, or not the time of the day.
     """
-    import polars as pl
-
     if "recorded_wait_us" not in workload.jobs.columns:
         raise ContractError("closed hours: the log records no waits (field 3 of SWF); leave closed hours out")
-    start = pl.col("submit_us") + pl.col("recorded_wait_us")
-    known = workload.jobs.with_columns(start_us=start).filter(start.is_not_null())
+    known = workload.jobs.drop_nulls("recorded_wait_us")
     if known.is_empty():
         return {}
-    begins, hours = hours_of(workload, known["start_us"].max())  # type: ignore[arg-type]
-    found = {"all": closed_of(known, begins, hours)}
+    starts = Starts(known, workload)
+    found = {"all": starts.closed_to(np.full(known.height, fill_value=True))}
+    in_closed_queue = np.zeros(known.height, bool)
     if "queue" in known.columns:
-        for (queue,), jobs in known.drop_nulls("queue").sort("queue").group_by("queue", maintain_order=True):
-            found[str(queue)] = closed_of(jobs, begins, hours) & ~found["all"]
-    closed_queues = [int(whom) for whom, closed in found.items() if whom != "all" and closed.any()]
-    others = known.filter(~pl.col("queue").is_in(closed_queues).fill_null(value=False)) if closed_queues else known
-    asked = others.group_by("estimate_us").len().filter(pl.col("len") >= POPULAR * others.height).sort("estimate_us")
+        queues = known["queue"].fill_null(-1).to_numpy()
+        for queue in np.unique(queues[queues >= 0]):
+            found[str(queue)] = starts.closed_to(queues == queue) & ~found["all"]
+            in_closed_queue |= found[str(queue)].any() & (queues == queue)
+    estimates = known["estimate_us"].to_numpy()
+    limits, asked = np.unique(estimates[~in_closed_queue], return_counts=True)
     covered = found["all"]
-    for limit_us in asked["estimate_us"].to_list():
-        closed = closed_of(others.filter(pl.col("estimate_us") > limit_us), begins, hours) & ~covered
+    for limit_us in limits[asked >= POPULAR * asked.sum()]:
+        closed = starts.closed_to((estimates > limit_us) & ~in_closed_queue) & ~covered
         found[f"over{limit_us / HOUR_US:.10g}h"] = closed
         covered = covered | closed
     return {whom: hours_written(closed.nonzero()[0].tolist()) for whom, closed in found.items() if closed.any()}
 
 
-def closed_of(jobs: pl.DataFrame, begins: np.ndarray, hours: np.ndarray) -> np.ndarray:
-    """Return whether each hour of the week is closed to some jobs; ``hours`` has that of each hour that begins at ``begins``."""
-    import numpy as np
+class Starts:
+    """The recorded starts of a log by the hours of the week; ``jobs`` are those with a recorded wait.
 
-    submits, starts = (np.sort(jobs[name].to_numpy()) for name in ("submit_us", "start_us"))
-    odd = begins // WEEK_US % 2 == 1
-    started_before, started_by = np.searchsorted(starts, begins), np.searchsorted(starts, begins + HOUR_US)
-    due = odd & (np.searchsorted(submits, begins) > started_before)
-    hit = due & (started_by > started_before)
-    week = np.arange(HOURS_OF_WEEK)
-    alike = week % HOURS_OF_DAY + HOURS_OF_DAY * (week >= 5 * HOURS_OF_DAY)  # on working days, at weekends
-    closed: np.ndarray = (
-        closed_kinds(hours[due], hours[hit]) | closed_kinds(alike[hours[due]], alike[hours[hit]])[alike]
-    )
-    return closed
+    Row ``waits[i]`` of the jobs waits and would fit when hour ``due[i]`` of an odd week begins or ends.
+    """
+
+    def __init__(self, jobs: pl.DataFrame, workload: Workload) -> None:
+        submit, self.start, runtime, size = (
+            np.asarray(jobs[name].to_numpy(), dtype=np.int64)
+            for name in ("submit_us", "recorded_wait_us", "runtime_us", "size")
+        )
+        self.start = submit + self.start
+        self.begins, self.hours = hours_of(workload, int(self.start.max()))
+        in_use = np.zeros(len(self.begins), np.int64)
+        for times, sign in ((self.start, 1), (self.start + runtime, -1)):
+            order = np.argsort(times)
+            total = np.concatenate([[0], np.cumsum(size[order])])
+            in_use += sign * total[np.searchsorted(times[order], self.begins, side="right")]
+        first, last = (np.searchsorted(self.begins, times) for times in (submit, self.start))
+        waits = np.repeat(np.arange(len(size)), last - first)
+        due = np.arange(len(waits)) - np.repeat(np.cumsum(last - first) - last, last - first)
+        fits = size[waits] <= workload.machine.processors - in_use[due]
+        waits, due = np.tile(waits[fits], 2), np.concatenate([due[fits], due[fits] - 1])
+        odd = (self.begins // WEEK_US % 2 == 1)[due] & (due >= 0)
+        self.waits, self.due = waits[odd], due[odd]
+
+    def closed_to(self, those: np.ndarray) -> np.ndarray:
+        """Return whether each hour of the week is closed to some jobs; ``those`` says of each job whether it is one of them."""
+        starts = np.sort(self.start[those])
+        due = np.unique(self.due[those[self.waits]])
+        hit = np.searchsorted(starts, self.begins[due] + HOUR_US) > np.searchsorted(starts, self.begins[due])
+        of_due, of_hits = self.hours[due], self.hours[due[hit]]
+        week = np.arange(HOURS_OF_WEEK)
+        alike = week % HOURS_OF_DAY + HOURS_OF_DAY * (week >= 5 * HOURS_OF_DAY)  # on working days, at weekends
+        alone, together = hours_with_few(of_due, of_hits), hours_with_few(alike[of_due], alike[of_hits])
+        closed, likely = (one | other[alike] for one, other in zip(alone, together, strict=True))
+        while (beside := likely & ~closed & (np.roll(closed, 1) | np.roll(closed, -1))).any():
+            closed |= beside
+        return closed
 
 
-def closed_kinds(due: np.ndarray, hit: np.ndarray) -> np.ndarray:
-    """Return which kinds of hours are closed, from the kinds of all due hours and of those with a start."""
-    import numpy as np
+def hours_with_few(due: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return which hours have so few starts that they are closed, and that they are closed beside others.
+
+    ``due`` has the kind of each due hour, such as its hour of the week, and ``hit`` that of each one with a start.
+    """
     from scipy.special import bdtr
 
     count, hits = (np.bincount(kinds, minlength=HOURS_OF_WEEK) for kinds in (due, hit))
     usual = hits * len(due) >= count * len(hit)
     rate = hits[usual].sum() / max(count[usual].sum(), 1)
-    expected = rate * count
-    few: np.ndarray = (expected >= LEAST_EXPECTED) & (hits <= MOST_STARTED * expected)
-    return few & (bdtr(hits, count, rate) <= LARGEST_CHANCE)
+    few, chance = hits <= MOST_STARTED * rate * count, bdtr(hits, count, rate)
+    return few & (rate * count >= LEAST_EXPECTED) & (chance <= LARGEST_CHANCE), few & (chance <= BESIDE)
