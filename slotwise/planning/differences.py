@@ -31,7 +31,7 @@ def differences(scenario: Scenario, baseline: Scenario, processors: int, before:
     if scenario.estimates is not None:
         yield as_clause(summary(scenario.estimates))
     if scenario.closing != baseline.closing:
-        yield closing_words(dict(scenario.closing), " is")
+        yield closing_words(dict(scenario.closing), clause=True)
 
 
 def policy_differences(policy: str, baseline: str) -> list[str]:

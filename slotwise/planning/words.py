@@ -135,11 +135,11 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
             "they explain is observed, not predicted."
         )
     if "close" in steps:
-        yield f"In every scenario, {closing_words(steps['close']['hours'])}."
+        yield f"In every scenario, {closing_words(steps['close']['hours'], clause=True)}."
     closed = steps.get("closed_hours", {}).get("hours")
     if closed:
         yield (
-            f"Closed hours: {closing_words(closed)}. In these hours the log records almost no such start although jobs wait. No "
+            f"Closed hours: {closing_words(closed, clause=True)}. In these hours the log records almost no such start although jobs wait. No "
             "such job starts in them in any scenario. They are learned from odd weeks of the log."
         )
     elif closed is not None:

@@ -54,17 +54,20 @@ def closed_to(whom: str) -> tuple[int, int]:
     )
 
 
-def closing_words(closing: Mapping[str, str], verb: str = "") -> str:
-    """Return in words when hours are closed: ``queue 2 closed from 8 to 18 on workdays``, or with a verb, such as `` is``."""
-    return " and ".join(f"{whom_words(whom, verb)} {hours_words(hours)}" for whom, hours in closing.items())
+def closing_words(closing: Mapping[str, str], *, clause: bool = False) -> str:
+    """Return in words when hours are closed: ``queue 2 closed from 8 to 18 on workdays``, or as a clause, ``queue 2 is closed``."""
+    return " and ".join(f"{whom_words(whom, clause)} {hours_words(hours)}" for whom, hours in closing.items())
 
 
-def whom_words(whom: str, verb: str) -> str:
-    """Return in words to which jobs hours are closed, as the beginning of a sentence."""
+def whom_words(whom: str, clause: bool) -> str:
+    """Return in words to which jobs hours are closed, as the beginning of a clause or of the name of a scenario."""
     queue, limit_us = closed_to(whom)
-    if limit_us:
-        return f"no job over {limit_us / 3600 / MICROSECONDS:.4g} h starts"
-    return "no job starts" if queue < 0 else f"queue {queue}{verb} closed"
+    if queue >= 0:
+        return f"queue {queue} {'is ' if clause else ''}closed"
+    limit = f"{limit_us / 3600 / MICROSECONDS:.4g} h"
+    if clause:
+        return f"no job over {limit} starts" if limit_us else "no job starts"
+    return f"no starts of jobs over {limit}" if limit_us else "no starts"
 
 
 def with_closing(workload: Workload, closing: Mapping[str, str], step: str = "close") -> Workload:

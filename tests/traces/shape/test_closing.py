@@ -123,11 +123,12 @@ def test_hours_are_said_in_words():
     assert (
         closing_words({"2": "0-6", "3": "weekends:0-24"}) == "queue 2 closed from 0 to 6 and queue 3 closed on weekends"
     )
-    assert closing_words({"over4h": "mon-thu:7-16+fri:7-9"}) == (
-        "no job over 4 h starts from 7 to 16 on Mondays to Thursdays and from 7 to 9 on Fridays"
-    )
-    assert closing_words({"all": "tue:8-12+tue:14-15"}, " is") == "no job starts from 8 to 12, 14 to 15 on Tuesdays"
-    assert closing_words({"2": "0-6"}, " is") == "queue 2 is closed from 0 to 6"
+    long = "from 7 to 16 on Mondays to Thursdays and from 7 to 9 on Fridays"
+    assert closing_words({"over4h": "mon-thu:7-16+fri:7-9"}) == f"no starts of jobs over 4 h {long}"
+    assert closing_words({"over4h": "mon-thu:7-16+fri:7-9"}, clause=True) == f"no job over 4 h starts {long}"
+    assert closing_words({"all": "tue:8-12+tue:14-15"}) == "no starts from 8 to 12, 14 to 15 on Tuesdays"
+    assert closing_words({"all": "sun:0-24"}, clause=True) == "no job starts on Sundays"
+    assert closing_words({"2": "0-6"}, clause=True) == "queue 2 is closed from 0 to 6"
     assert closing_named("3=0-6,2=weekends:9-10") == {"3": "0-6", "2": "weekends:9-10"}
 
 
