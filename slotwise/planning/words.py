@@ -139,8 +139,8 @@ def site_sentences(workload: Workload, pools: Pools) -> Iterator[str]:
     closed = steps.get("closed_hours", {}).get("hours")
     if closed:
         yield (
-            f"Closed hours: {closing_words(closed, clause=True)}. In these hours the log records almost no such start although jobs wait. No "
-            "such job starts in them in any scenario. They are learned from odd weeks of the log."
+            f"Closed hours: {closing_words(closed, clause=True)}. In these hours the log records almost no such start although "
+            "jobs wait. No such job starts in them in any scenario. They are learned from odd weeks of the log."
         )
     elif closed is not None:
         yield "The log shows no closed hours."
