@@ -55,7 +55,7 @@ def closed_to(whom: str) -> tuple[int, int]:
 
 
 def closing_words(closing: Mapping[str, str], *, clause: bool = False) -> str:
-    """Return in words when hours are closed: ``queue 2 closed from 8 to 18``, or as a clause, ``queue 2 is closed from 8 to 18``."""
+    """Return in words when hours are closed: ``queue 2 closed from 8 to 18``; as a ``clause``, ``queue 2 is closed``."""
     return " and ".join(f"{whom_words(whom, clause)} {hours_words(hours)}" for whom, hours in closing.items())
 
 
