@@ -1,5 +1,6 @@
 """Reading separated columns of any names, by a mapping of what each column holds."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from traces.dumps.times import NO_LIMIT, NUMBER, Clock, duration, whole_seconds
 MEANINGS: dict[str, str] = {
     "submit": "time of the submission",
     "start": "time of the start; empty for a job whose status says that it never started",
+    "wait": "time from submission to start, written as the run time; in place of the start",
     "end": "time of the end",
     "runtime": "run time, in seconds, as D-HH:MM:SS or with units, such as 1d 3h",
     "processors": "processors that the job held; or its nodes, where jobs get whole nodes",
@@ -32,7 +34,7 @@ MEANINGS: dict[str, str] = {
 }
 """What a column may hold."""
 
-NEEDED = (("submit",), ("start",), ("end", "runtime"), ("processors", "requested"))
+NEEDED = (("submit",), ("start", "wait"), ("end", "runtime"), ("processors", "requested"))
 """What a log needs, each with what serves as well."""
 
 TIMES = ("submit", "start", "end")
@@ -41,9 +43,12 @@ STATUSES = {"0": FAILED, "1": COMPLETED, "5": CANCELLED, "": UNSTATED, "-1": UNS
 
 
 def mapping(text: str) -> dict[str, str]:
-    """Return the columns of a text ``submit=col,start=col,...`` by what they hold; raise :class:`ParameterError` for another."""
+    """Return the columns of a text ``submit=col,start=col,...`` by what they hold; raise :class:`ParameterError` for another.
+
+    A name with a comma stands in double quotes.
+    """
     found: dict[str, str] = {}
-    for part in text.split(","):
+    for part in parts_of(text):
         key, equals, column = (word.strip() for word in part.partition("="))
         if not (equals and column):
             raise ParameterError(
@@ -54,10 +59,22 @@ def mapping(text: str) -> dict[str, str]:
         if key in found:
             raise ParameterError(f"--columns: {key} is given twice; leave one of the two out")
         found[key] = column
+    if "start" in found and "wait" in found:
+        raise ParameterError("--columns: start and wait both say when jobs start; leave one of the two out")
     missing = [" or ".join(ways) for ways in NEEDED if not any(way in found for way in ways)]
     if missing:
         raise ParameterError(f"--columns: a log needs {', '.join(missing)}, too; name their columns")
     return found
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the parts of a text that commas separate, without the quotes around some of them."""
+    words = shlex.shlex(text, posix=True)
+    words.whitespace, words.whitespace_split, words.quotes, words.escape, words.commenters = ",", True, '"', "", ""
+    try:
+        return list(words)
+    except ValueError:
+        raise ParameterError(f"--columns: expected a second quote after the name of a column; found {text!r}") from None
 
 
 def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock, ledger: Ledger) -> Reading:
@@ -86,13 +103,14 @@ def meant(row: Row, columns: Mapping[str, str]) -> Row:
 def read_row(clock: Clock, line: int, row: Row) -> Attempt:
     """Return the attempt of a row; raise :class:`Unreadable` when a field cannot be read."""
     submit, start, end = (clock.read(row.get(name, "")) for name in TIMES)
-    status = row.get("status", "")
+    status, wait = row.get("status", ""), seconds(row.get("wait", ""))
+    waited = None if submit[0] is None or wait is None else tuple(time + wait for time in submit[0])
     return Attempt(
         line=line,
         key=(str(line),),
         job=row.get("job", ""),
         submit=submit[0],
-        start=start[0],
+        start=waited if start[0] is None else start[0],
         end=end[0],
         elapsed=seconds(row.get("runtime", "")),
         allocated=number(row.get("processors", "")),

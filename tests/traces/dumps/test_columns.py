@@ -118,6 +118,12 @@ def test_a_state_in_words_of_its_own_is_told_as_it_stands(tmp_path):
         read(tmp_path, text, "submit=q,start=b,end=e,processors=n,status=s")
 
 
+def test_waits_do_in_place_of_starts(tmp_path):
+    text = 'q;"wait, h";t;n;s\n2024-01-10T10:00:00;0:02:00;60;4;1\n2024-01-10T10:00:00;;0;4;CANCELLED\n'
+    imported = read(tmp_path, text, 'submit=q,wait="wait, h",runtime=t,processors=n,status=s')
+    assert [job[1:5] for job in jobs(imported)] == [[0, 120, 60, 4], [0, -1, -1, -1]]
+
+
 def test_run_times_do_in_place_of_ends(tmp_path):
     text = "q;b;t;n\n1704880800;1704880860;90;4\n1704880800;1704880860;0:01:30;4\n"
     imported = read(tmp_path, text, "submit=q,start=b,runtime=t,processors=n")
@@ -172,7 +178,9 @@ def test_a_job_without_start_or_state_is_rejected(tmp_path):
         ("submit", "expected meaning=column, such as submit=submitted; found 'submit'"),
         ("submitted=queued", "no column can hold 'submitted'; did you mean 'submit'"),
         ("submit=a,submit=b", "submit is given twice"),
-        ("submit=queued", "a log needs start, end or runtime, processors or requested, too"),
+        ("submit=queued", "a log needs start or wait, end or runtime, processors or requested, too"),
+        ("submit=a,start=b,wait=c,end=d,processors=e", "start and wait both say"),
+        ('submit="a,start=b', "expected a second quote"),
     ],
 )
 def test_a_mapping_that_cannot_be_is_refused(tmp_path, columns, words):
