@@ -10,16 +10,18 @@ at least as often as on average; closed hours are not among these. An hour of th
   :data:`MOST_STARTED` of that number: operators start single jobs at any time;
 * at the usual rate, so few have a chance of at most :data:`LARGEST_CHANCE`.
 
-An hour beside a closed one needs less evidence: the same share, and a chance of at most :data:`BESIDE`.
+An hour beside a closed one needs less evidence: the same share, and a chance of at most :data:`BESIDE`. An hour
+alone is not closed.
 
 Hours are also counted together on all working days and at all weekends, where they are more. Limits that are tried are estimates
-that users often ask for (:data:`POPULAR`).
+that users often ask for (:data:`POPULAR`); jobs from one limit to the next are due, and no longer job may start, either.
 
 Only odd weeks are counted, so that even weeks can test what was learned. Hours are local, by the log's own time zone.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,11 +42,11 @@ LEAST_EXPECTED = 6
 MOST_STARTED = 0.1
 """The largest share of them that the log recorded."""
 
-LARGEST_CHANCE, BESIDE = 1e-6, 0.01
+LARGEST_CHANCE, BESIDE = 1e-5, 0.01
 """The largest chance of so few in an hour of the week that is found closed, and in one that is beside another closed hour."""
 
 POPULAR = 0.02
-"""The least share of jobs that ask for exactly a time which is tried as a limit."""
+"""The least share of jobs that ask for exactly a time which is tried as a limit, and that ask for more, up to the next limit."""
 
 
 def with_closed_hours(workload: Workload) -> Workload:
@@ -75,13 +77,27 @@ def learned_closing(workload: Workload) -> dict[str, str]:
             found[str(queue)] = starts.closed_to(queues == queue) & ~found["all"]
             in_closed_queue |= found[str(queue)].any() & (queues == queue)
     estimates = known["estimate_us"].to_numpy()
-    limits, asked = np.unique(estimates[~in_closed_queue], return_counts=True)
     covered = found["all"]
-    for limit_us in limits[asked >= POPULAR * asked.sum()]:
-        closed = starts.closed_to((estimates > limit_us) & ~in_closed_queue) & ~covered
+    limits = limits_asked(estimates[~in_closed_queue])
+    for limit_us, next_us in pairwise([*limits, estimates.max()]):
+        longer = (estimates > limit_us) & ~in_closed_queue
+        closed = starts.closed_to(longer & (estimates <= next_us), longer) & ~covered
         found[f"over{limit_us / HOUR_US:.10g}h"] = closed
         covered = covered | closed
     return {whom: hours_written(closed.nonzero()[0].tolist()) for whom, closed in found.items() if closed.any()}
+
+
+def limits_asked(estimates: np.ndarray) -> list[int]:
+    """Return the times that are tried as limits, in order: popular estimates, with enough jobs from each to the next."""
+    popular, asked = np.unique(estimates, return_counts=True)
+    limits: list[int] = []
+    above = 0
+    for time, jobs in zip(popular[::-1].tolist(), asked[::-1].tolist(), strict=True):
+        if jobs >= POPULAR * len(estimates) <= above:
+            limits.insert(0, time)
+            above = 0
+        above += jobs
+    return limits
 
 
 class Starts:
@@ -110,9 +126,12 @@ class Starts:
         odd = (self.begins // WEEK_US % 2 == 1)[due] & (due >= 0)
         self.waits, self.due = waits[odd], due[odd]
 
-    def closed_to(self, those: np.ndarray) -> np.ndarray:
-        """Return whether each hour of the week is closed to some jobs; ``those`` says of each job whether it is one of them."""
-        starts = np.sort(self.start[those])
+    def closed_to(self, those: np.ndarray, started: np.ndarray | None = None) -> np.ndarray:
+        """Return whether each hour of the week is closed to some jobs; ``those`` says of each job whether it is one of them.
+
+        Starts are those of the jobs that ``started``, by default of the same ones.
+        """
+        starts = np.sort(self.start[those if started is None else started])
         due = np.unique(self.due[those[self.waits]])
         hit = np.searchsorted(starts, self.begins[due] + HOUR_US) > np.searchsorted(starts, self.begins[due])
         of_due, of_hits = self.hours[due], self.hours[due[hit]]
@@ -120,9 +139,14 @@ class Starts:
         alike = week % HOURS_OF_DAY + HOURS_OF_DAY * (week >= 5 * HOURS_OF_DAY)  # on working days, at weekends
         alone, together = hours_with_few(of_due, of_hits), hours_with_few(alike[of_due], alike[of_hits])
         closed, likely = (one | other[alike] for one, other in zip(alone, together, strict=True))
-        while (beside := likely & ~closed & (np.roll(closed, 1) | np.roll(closed, -1))).any():
-            closed |= beside
-        return closed
+        while (more := likely & ~closed & beside(closed)).any():
+            closed |= more
+        return closed & beside(closed)
+
+
+def beside(closed: np.ndarray) -> np.ndarray:
+    """Return which hours of the week are next to a closed one."""
+    return np.roll(closed, 1) | np.roll(closed, -1)
 
 
 def hours_with_few(due: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -42,7 +42,7 @@ def closed_to(whom: str) -> tuple[int, int]:
     """
     from scheduler_core.contracts.companions import EVERY_QUEUE
 
-    limit = re.fullmatch(r"over([0-9]{1,6}(?:\.[0-9]{1,9})?)h", whom)
+    limit = re.fullmatch(r"over([0-9]{1,6}(?:\.[0-9]{1,12})?)h", whom)
     if limit:
         return EVERY_QUEUE, round(3600 * float(limit[1])) * MICROSECONDS
     if whom == "all":

@@ -90,10 +90,14 @@ def days_written(days: range) -> str:
 
 
 def stretches(hours: Collection[int]) -> Iterator[tuple[int, int]]:
-    """Yield begin and end of the stretches of hours of one day, in order."""
+    """Yield begin and end of the stretches of hours of one day, in order; one over midnight ends before it begins."""
+    found = []
     for _, group in groupby(enumerate(hours), key=lambda pair: pair[1] - pair[0]):
         stretch = [hour for _, hour in group]
-        yield stretch[0], stretch[-1] + 1
+        found.append((stretch[0], stretch[-1] + 1))
+    if len(found) > 1 and found[0][0] == 0 and found[-1][1] == HOURS_OF_DAY:
+        found[0] = found.pop()[0], found[0][1]
+    yield from found
 
 
 def hours_words(text: str) -> str:

@@ -80,6 +80,18 @@ def test_a_limit_for_jobs_by_day_is_learned():
     assert learned_closing(night_queue(popular_h=popular, queues=False)) == {}
 
 
+def test_two_limits_are_learned():
+    """No job over 2 hours starts on working days from 7 to 16, and none over 4 hours starts before the weekend."""
+    closed = [closed_hours(range(5), (7, 16), longer_than_h=2), closed_hours(range(5), (0, 24), longer_than_h=4)]
+    found = learned_closing(night_queue(pl.concat(closed), popular_h=[1, 2, 4, 12], queues=False, jobs=20_000))
+    assert set(found) == {"over2h", "over4h"}
+    short, long = (set(hours_of_week(found[whom])) for whom in ("over2h", "over4h"))
+    assert len(short ^ set(hours_of_week("workdays:7-16"))) <= 2
+    evenings = set(hours_of_week("workdays:16-7"))
+    assert long <= evenings
+    assert len(long) > len(evenings) / 2
+
+
 @pytest.mark.parametrize("seed", [3, 5, 7])
 def test_queues_that_start_at_all_hours_have_none(seed):
     assert learned_closing(night_queue(seed=seed)) == learned_closing(read_log("drawn")) == {}

@@ -86,6 +86,7 @@ def test_hours_are_written_by_days():
     assert hours_written(hours_of_week("workdays:8-12+sun:7-8")) == "workdays:8-12+sun:7-8"
     assert hours_written([*range(7, 9), *range(24 + 7, 24 + 9), 47]) == "mon:7-9+tue:7-9+tue:23-24"
     assert hours_written(hours_of_week("mon-tue:0-24+sat-sun:1-3")) == "mon-tue:0-24+weekends:1-3"
+    assert hours_written(hours_of_week("mon-thu:20-7")) == "mon-thu:20-7"
 
 
 def test_no_start_of_the_drawn_log_is_in_closed_hours_by_the_calendar():
