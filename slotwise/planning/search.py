@@ -94,22 +94,30 @@ class Fitting(Trials):
         return self.sizes_of([replace(like, policy=policy, standstills_h=hours) for hours, policy in tried])
 
     def closed_hours(self, like: Pool) -> list[Model]:
-        """Return a pool, under its own and every policy, with closed hours; empty if the log shows none.
+        """Return a pool with closed hours under its own and every policy, with its standstills and without; empty if there are none.
 
         Machines of several sizes are tried.
         """
         policies = dict.fromkeys((like.policy, *POLICIES)) if self.closing else {}
-        return self.sizes_of([replace(like, policy=policy, closed=True) for policy in policies])
+        tried = product(dict.fromkeys((like.standstills_h, 0.0)), policies)
+        return self.sizes_of([replace(like, policy=one, standstills_h=hours, closed=True) for hours, one in tried])
 
     def credits(self, like: Pool) -> list[Model]:
-        """Return a pool with one more credit of a queue; none if its policy does not keep the order of submission.
+        """Return a pool, as it is and under EASY, with one more credit of a queue.
 
+        The policy was chosen without credits. If the log shows closed hours, they are tried, too, with the pool's standstills and
+        without: they may explain little unless a queue has a credit. None if the policy does not keep the order of submission.
         Serving a queue before all others is tried on machines of several sizes.
         """
         queues = queues_to_credit(self.known) if takes_credits(like.policy) else []
-        first, more = (more_credits(like.credit, queues, hours) for hours in (CREDITS_H[:1], CREDITS_H[1:]))
-        tried = self.models_of([replace(like, credit=credit)] for credit in more)
-        return [*tried, *self.sizes_of([replace(like, credit=credit) for credit in first])]
+        site = [
+            like,
+            *(replace(like, closed=True, standstills_h=hours) for hours in (like.standstills_h, 0.0) if self.closing),
+        ]
+        starts = [replace(one, policy=policy) for one in site for policy in dict.fromkeys((like.policy, "easy"))]
+        first, more = (list(more_credits(like.credit, queues, hours)) for hours in (CREDITS_H[:1], CREDITS_H[1:]))
+        tried = self.models_of([replace(start, credit=credit)] for start in starts for credit in more)
+        return [*tried, *self.sizes_of([replace(start, credit=credit) for start in starts for credit in first])]
 
     def credits_in_pools(self, like: Sequence[Pool]) -> list[Model]:
         """Return pools, as they are and under EASY, with one more credit of a queue in every pool that has other queues, too.

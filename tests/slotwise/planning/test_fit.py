@@ -201,6 +201,18 @@ def test_a_queue_that_is_served_first_is_recovered():
     assert found.chosen.even.by_job > 0.99
 
 
+def test_maintenance_is_recovered_beside_a_queue_that_is_served_first():
+    """No job starts on Wednesdays from 6 to 10. Closed hours explain little until queue 1 is served first."""
+    days = [24 * day * HOUR_US for day in range(366) if day % 7 == 2]
+    closed = [(-1, 0, day + 6 * HOUR_US, day + 10 * HOUR_US) for day in days]
+    table = pl.DataFrame(closed, schema=CLOSED_HOURS_COLUMNS, orient="row")
+    log = recorded_under("easy", 60, companions={"closed_hours": table}, credit={1: 1000.0}, number=20_000)
+    found = fit(replace(log, provenance={**log.provenance, "clock": UTC_FROM_MONDAY}), silent)
+    assert found.closing == {"all": "wed:6-10"}
+    assert found.chosen.pools[0] == Pool("easy", 60, closed=True, credit=((1, 1000.0),))
+    assert found.chosen.even.by_job > 0.99
+
+
 def test_a_queue_that_is_served_first_in_its_pool_is_recovered():
     """Queue 1 has jobs in two partitions; queue 7 is alone in the third one, where a credit could change nothing."""
     sizes = {1: 64, 2: 32, 3: 16}
