@@ -58,9 +58,10 @@ def fit(workload: Workload, say: Say, log: Workload | None = None) -> Fit:
     Each step lets something further free: the processors that can be used, the policy, the standstills that the log shows,
     its closed hours, a credit for some queues, ceilings for each user, fair share, the processors that can be used from one
     or two weeks on, a pool for each partition, a pool for each queue, a credit for some queues in pools. Fair share and
-    changes are also tried without the ceilings found before, so ceilings are tried again where one is kept. A step's best model on odd weeks is kept if it is better than the last that was kept, on odd weeks by
-    more than :data:`EQUAL`, and on even ones, too. Ceilings, fair share and changes must be better by more than :data:`EQUAL`
-    on even weeks, too (:data:`OF_MANY`). A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
+    changes are also tried without the ceilings found before, so ceilings are tried again where one is kept. A step's best
+    model on odd weeks is kept if it is better than the last that was kept, on odd weeks by more than :data:`EQUAL`, and on
+    even ones, too. Ceilings, fair share and changes must be better by more than :data:`EQUAL` on even weeks, too
+    (:data:`OF_MANY`). A log of too few weeks to compare (:data:`LEAST_COMPARED`) has the first step alone.
 
     Standstills and closed hours are those of the whole ``log`` that the jobs are chosen from (by default, of these jobs):
     standstills of all weeks, closed hours as odd weeks show them.

@@ -94,9 +94,9 @@ class Fitting(Trials):
         return self.sizes_of([replace(like, policy=policy, standstills_h=hours) for hours, policy in tried])
 
     def closed_hours(self, like: Pool) -> list[Model]:
-        """Return a pool with closed hours under its own and every policy, with its standstills and without; empty if there are none.
+        """Return a pool with closed hours under its own and every policy, with its standstills and without.
 
-        Machines of several sizes are tried.
+        Machines of several sizes are tried. Empty if the log shows no closed hours.
         """
         policies = dict.fromkeys((like.policy, *POLICIES)) if self.closing else {}
         tried = product(dict.fromkeys((like.standstills_h, 0.0)), policies)
