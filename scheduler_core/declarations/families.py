@@ -1,9 +1,9 @@
 """A family's declaration of its schedules, and how families and their parts are found.
 
 A family is a folder of ``scheduler_core`` whose ``family.py`` defines ``FAMILY``, a :class:`Family`: the tables of its
-schedules, the workload columns they depend on, the meaning of a row of ``allocations``, and its metrics. Checker, runs,
-store, figures and pages read this declaration. Other rooms keep their part of a family in a folder of the same name;
-:func:`part_of` finds it. No declaration imports an engine.
+schedules, the workload columns they depend on, and its metrics. Checker, runs, store, figures and pages read this
+declaration. Other rooms keep their part of a family in a folder of the same name; :func:`part_of` finds it. No declaration
+imports an engine.
 """
 
 import importlib
@@ -37,13 +37,12 @@ SITE_TABLES = {
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a family's schedules: its columns with their types, the meaning of a row, and its version.
+    """A table of a family's schedules: its columns with their types, and its version.
 
     ``optional`` columns may have nulls; others may not.
     """
 
     columns: Mapping[str, Any]
-    meaning: str
     version: str
     optional: tuple[str, ...] = ()
 
@@ -54,8 +53,6 @@ class Family:
 
     name: str  # the folder of `scheduler_core`; `run.json` names it
     label: str  # on pages
-    allocation: str  # the meaning of a row of `allocations`
-    preemption: str  # what counts as one; a new allocation because the rate changes never does
     sharing: Sharing
     unchecked: tuple[str, ...]  # what the checker's rules do not prove of a schedule, one clause each
     counters: tuple[str, ...]  # what its runs may count; the docstrings of the policies define them

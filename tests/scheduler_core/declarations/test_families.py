@@ -38,7 +38,6 @@ def test_a_declaration_leaves_nothing_out(declared):
     assert not set(declared.allocation_columns) & set(ALLOCATIONS_COLUMNS)
     assert set(part_of("scheduler_core.checker", declared.name, "rules").RULES)
     for table in declared.tables.values():
-        assert table.meaning
         assert table.version
         pl.DataFrame(schema=dict(table.columns))
 
@@ -87,4 +86,4 @@ def test_declarations_import_no_engine():
 
 def test_a_leading_metric_must_be_one_of_the_metrics():
     with pytest.raises(ContractError, match="leading metrics mean_wait are not"):
-        Family("x", "X", "a", "b", "none", (), (), metrics=(), leading=("mean_wait",), wait="to_first_start")
+        Family("x", "X", "none", (), (), metrics=(), leading=("mean_wait",), wait="to_first_start")
