@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from scheduler_core.common.errors import ContractError, nearest
 
 PACKAGE = Path(__file__).parents[1]
+
+Declared = TypeVar("Declared")
 
 Wait = Literal["to_first_start", "response_less_runtime"]
 """The definition of a family's waits: submission to first start, or response time less run time on dedicated processors.
@@ -151,6 +153,21 @@ def part_of(package: str, family: str, module: str) -> ModuleType | None:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             return None
         raise
+
+
+def declared_by(package: str, family: str, module: str, name: str, kind: type[Declared]) -> Declared | None:
+    """Return what a room's part of a family (:func:`part_of`) declares under a name; None when there is no such part.
+
+    Raise :class:`ContractError` when the module does not declare it, or as something else.
+    """
+    part = part_of(package, family, module)
+    if part is None:
+        return None
+    found = getattr(part, name, None)
+    if not isinstance(found, kind):
+        expected = f"{kind.__module__}.{kind.__name__}"
+        raise ContractError(f"family {family}: {part.__name__} defines no {name}; expected a {expected}")
+    return found
 
 
 @cache
