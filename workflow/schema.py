@@ -213,11 +213,6 @@ def without(mapping: Schema, *names: str) -> Schema:
     return {name: value for name, value in mapping.items() if name not in names}
 
 
-def claims_schema() -> Schema:
-    """Return the schema of a file of claims."""
-    return {"type": ["array", "null"], "items": ref("Claim"), "$defs": definitions(Claim)}
-
-
 def sentences_schema() -> Schema:
     """Return the schema of a file of sentences."""
     defined = definitions(Sentences)
@@ -227,7 +222,7 @@ def sentences_schema() -> Schema:
 def schemas() -> dict[str, Schema]:
     """Return every schema by the name of its file."""
     made = {
-        "claims.schema.json": claims_schema(),
+        "claims.schema.json": {"type": ["array", "null"], "items": ref("Claim"), "$defs": definitions(Claim)},
         "config.schema.json": definitions(Configuration)["Configuration"],
         "sentences.schema.json": sentences_schema(),
         "study.schema.json": study_schema(),

@@ -8,7 +8,8 @@ from typing import Any
 import altair as alt
 import duckdb
 
-from reports.draw.theme import ACCENT, NEUTRAL, PolicyLook, looks
+from reports.draw.marks import no_difference, with_intervals
+from reports.draw.theme import ACCENT, PolicyLook, looks
 from reports.draw.ticks import duration_axis, extent, number_axis
 from reports.measure.bounds import first_rows
 from scheduler_core.common.errors import SlotwiseError
@@ -258,6 +259,10 @@ def tips(*fields: tuple[str, ...]) -> list[alt.Tooltip]:
     ]
 
 
+ROUND = {"strokeCap": "round"}
+"""The ends of the lines of intervals beside policies."""
+
+
 def measured(
     known: Sequence[PolicyLook], found: Sequence[Row], title: str, hover: list[alt.Tooltip], duration: bool
 ) -> alt.LayerChart:
@@ -267,12 +272,9 @@ def measured(
     """
     shown = extent(found, "value", "drawn_low", "high")
     axis = duration_axis(title, shown) if duration else number_axis(title, shown)
-    scale = log_scale(shown)
-    across = alt.X("value:Q", scale=scale, axis=axis)
+    x = alt.X("value:Q", scale=log_scale(shown), axis=axis)
     base = alt.Chart().encode(y=policy_axis(known), color=policy_colour(known, legend=False), tooltip=hover)
-    span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(x=across.copy(), x2="high:Q")
-    span = span.encode(x=alt.X("drawn_low:Q", scale=scale, axis=axis))
-    return span + base.mark_point(size=70, filled=True).encode(x=across, shape=policy_shape(known))
+    return alt.layer(*with_intervals(base, x, 70, low="drawn_low", rule=ROUND, shape=policy_shape(known)))
 
 
 def log_scale(shown: tuple[float, float] | None) -> alt.Scale:
@@ -288,28 +290,21 @@ def ratio(
     found: Sequence[Row],
     *,
     offset: Any = alt.Undefined,
-    no_difference: int = 1,
+    equal: int = 1,
 ) -> alt.LayerChart:
-    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow without an interval that leaves out ``no_difference``.
+    """Draw paired ratios, intervals from ``drawn_ratio_low`` on; hollow without an interval that leaves out ``equal``.
 
     The axis has room for all rows of ``found``, as in :func:`measured`. ``offset`` sets marks of one row apart.
     """
-    shown = extent([*found, {"ratio": no_difference}], "ratio", "drawn_ratio_low", "ratio_high")
-    scale, axis = log_scale(shown), number_axis(title, shown)
-    # One rule per panel: a rule per row would add up to a solid line.
-    first = alt.Chart().transform_aggregate(rows="count()")
-    zero = first.mark_rule(strokeDash=[4, 3], color=NEUTRAL).encode(x=alt.datum(no_difference))
+    shown = extent([*found, {"ratio": equal}], "ratio", "drawn_ratio_low", "ratio_high")
+    x = alt.X("ratio:Q", scale=log_scale(shown), axis=number_axis(title, shown))
     base = alt.Chart().transform_filter("isValid(datum.ratio)").encode(y=y, yOffset=offset, color=colour, tooltip=hover)
-    span = base.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
-        x=alt.X("drawn_ratio_low:Q", scale=scale, axis=axis), x2="ratio_high:Q"
-    )
     # In the browser null < 1 is true: a missing end must not look like a significant difference.
-    above = f"(isValid(datum.ratio_low) && datum.ratio_low > {no_difference})"
-    below = f"(isValid(datum.ratio_high) && datum.ratio_high < {no_difference})"
-    sure = alt.when(f"{above} || {below}").then(alt.value(1)).otherwise(alt.value(0))
-    dot = base.mark_point(size=70, filled=False, strokeWidth=2).encode(x=alt.X("ratio:Q", scale=scale, axis=axis))
-    inside = base.mark_point(size=70, filled=True).encode(x=alt.X("ratio:Q", scale=scale, axis=axis), opacity=sure)
-    return zero + span + dot + inside
+    above = f"(isValid(datum.ratio_low) && datum.ratio_low > {equal})"
+    below = f"(isValid(datum.ratio_high) && datum.ratio_high < {equal})"
+    ends = {"low": "drawn_ratio_low", "high": "ratio_high"}
+    marks = with_intervals(base, x, 70, **ends, sure=f"{above} || {below}", rule=ROUND)
+    return alt.layer(no_difference(equal), *marks)
 
 
 def panels(parts: Sequence[Any], columns: int) -> alt.ConcatChart:

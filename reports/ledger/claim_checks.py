@@ -374,8 +374,3 @@ def validate_claims(
         if other != claim.id:
             raise StudyError(f"{where}: headline: claim '{other}' has the same; say in which they differ")
     return list(read.values())
-
-
-def validate_expectation(where: str, expect: Any) -> None:
-    """Check the expectation of an answer; ``where`` starts every message."""
-    parse(Expect, expect, where, "expect")

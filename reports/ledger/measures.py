@@ -16,12 +16,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports.ledger.claim_checks import CHANGES, validate_expectation
+from reports.ledger.claim_checks import CHANGES, Expect
 from reports.ledger.rows import Row
 from reports.measure.bounds import SECONDS, first_rows, in_time
 from reports.measure.queries import pairs
 from scheduler_core.common.errors import StudyError, nearest
 from scheduler_core.common.inputs import read_study_text
+from scheduler_core.declarations.written import parse
 
 if TYPE_CHECKING:
     import duckdb
@@ -83,7 +84,7 @@ def measured_by(study: Mapping[str, Any], claims: list[dict[str, Any]]) -> dict[
     for where, entry in (said | {"hero": study.get("hero") or {}}).items():
         found[where] = entry
         if "expect" in entry:
-            validate_expectation(where, entry["expect"])
+            parse(Expect, entry["expect"], where, "expect")
     found |= {f"numbers.{place}": entry for place, entry in enumerate(study.get("numbers") or [])}
     return {where: entry for where, entry in found.items() if measure_of(entry)}
 

@@ -27,6 +27,7 @@ def band(terms: Terms) -> str:
     """Return a band in words."""
     edge = " to ".join(f"{number:g}" for number in terms.edges)
     mean = "mean of as many draws as the source had"
+    excludes = terms.no_effect is not None and terms.kind in ("prints", "prints_between")
     own = "the printed number" if not terms.edges else f"the printed {edge}"
     return (
         {
@@ -42,19 +43,9 @@ def band(terms: Terms) -> str:
             "at_most": f"value is at most {edge}",
             "at_least": f"value is at least {edge}",
         }[terms.kind]
-        + (f", without containing {terms.no_effect:g}" if leaves_out_no_effect(terms) else "")
-        + shortness(terms)
+        + (f", without containing {terms.no_effect:g}" if excludes else "")
+        + (", and covers at most half of the plausible values" if terms.kind in CONTAINING else "")
     )
-
-
-def leaves_out_no_effect(terms: Terms) -> bool:
-    """Return whether a band requires an interval without the value of no effect."""
-    return terms.no_effect is not None and terms.kind in ("prints", "prints_between")
-
-
-def shortness(terms: Terms) -> str:
-    """Return the condition on the length of an interval that has to contain a number."""
-    return ", and covers at most half of the plausible values" if terms.kind in CONTAINING else ""
 
 
 def tolerance(beside: float) -> str:

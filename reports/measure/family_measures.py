@@ -11,8 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from scheduler_core.common.errors import ContractError
-from scheduler_core.declarations.families import families, part_of
+from scheduler_core.declarations.families import declared_by, families
 
 FAMILIES = Path(__file__).parents[1] / "families"
 
@@ -43,22 +42,8 @@ class Measuring:
 
 
 def measuring_of(family: str) -> Measuring | None:
-    """Return the measurements of a family beyond those of all families, or None.
-
-    Raises
-    ------
-    ContractError
-        When the family's module defines no ``MEASURING``.
-    """
-    module = part_of("reports.families", family, "measures")
-    if module is None:
-        return None
-    found = getattr(module, "MEASURING", None)
-    if not isinstance(found, Measuring):
-        raise ContractError(
-            f"family {family}: {module.__name__} defines no MEASURING; expected a reports.measure.family_measures.Measuring"
-        )
-    return found
+    """Return the measurements of a family beyond those of all families, or None."""
+    return declared_by("reports.families", family, "measures", "MEASURING", Measuring)
 
 
 def all_measuring() -> dict[str, Measuring]:

@@ -19,10 +19,9 @@ from reports.draw.drawing import open_store
 from reports.pages.job_answers import add_answers
 from reports.pages.labels import workload_labels
 from reports.pages.records import hand_over
-from scheduler_core.common.errors import ContractError
 from scheduler_core.common.files import read_json, replacing_folder, write_json
 from scheduler_core.common.units import MICROSECONDS, us_to_seconds
-from scheduler_core.declarations.families import families, part_of
+from scheduler_core.declarations.families import declared_by, families
 
 Context = dict[str, Any]
 Cell = tuple[str, str, str, str]
@@ -54,26 +53,14 @@ class DiagramPage:
 
 
 def family_pages() -> dict[str, DiagramPage]:
-    """Return the parts of the page of schedules by family, in their order on the page.
-
-    Raises
-    ------
-    ContractError
-        When a module defines no ``PAGE``.
-    """
+    """Return the parts of the page of schedules by family, in their order on the page."""
     found = [(name, page) for name in sorted(families()) if (page := page_of(name)) is not None]
     return dict(sorted(found, key=lambda entry: entry[1].place))
 
 
 def page_of(family: str) -> DiagramPage | None:
     """Return a family's part of the page of schedules; None when nothing draws its schedules."""
-    module = part_of("reports.families", family, "page")
-    if module is None:
-        return None
-    page = getattr(module, "PAGE", None)
-    if not isinstance(page, DiagramPage):
-        raise ContractError(f"family {family}: {module.__name__} defines no PAGE; expected a DiagramPage")
-    return page
+    return declared_by("reports.families", family, "page", "PAGE", DiagramPage)
 
 
 def draw_windows(store: Path | str, family: str, out: Path | str, *, every_job: bool = False) -> None:

@@ -72,19 +72,15 @@ def add_answers(contexts: Sequence[Context], home: Path, *, every_job: bool = Fa
         histories: dict[str, History] = {}
         for window in windows if every_job else windows[:1]:
             texts = Texts()
-            for policy in explained_in(window, every_job=every_job) if file.is_file() else ():
+            policies = window["policies"]
+            shown = policies if every_job else [policies[place] for place in dict.fromkeys(window.get("opens", []))]
+            for policy in shown if file.is_file() else ():
                 name = policy["policy"]
                 if name not in histories:
                     schedule = read_schedule(home / context["workload"] / name)
                     histories[name] = History(read_workload(file, schedule), schedule)
                 policy["why"] = answers(histories[name], window["jobs"], policy["fates"], texts)
             window["texts"] = list(texts.places)
-
-
-def explained_in(window: Context, *, every_job: bool) -> list[Context]:
-    """Return the policies of a window whose jobs are explained: those that the viewer shows first, or all."""
-    policies: list[Context] = window["policies"]
-    return policies if every_job else [policies[place] for place in dict.fromkeys(window.get("opens", []))]
 
 
 def answers(

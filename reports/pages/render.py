@@ -79,7 +79,10 @@ def write_pages(connection: duckdb.DuckDBPyConnection, out: Path, root: Path, gi
     page("fitted.html", "fitted.html", fitted)
     for study in studies:
         name = study["study"]
-        context = study_page.context(connection, name, study_figures(out, name))
+        figures = [
+            placed(entry, out, f"figures/{name}") for entry in read_json(out / "figures" / name / "figures.json")
+        ]
+        context = study_page.context(connection, name, figures)
         write_table(out / "tables" / f"{name}.csv", connection, name)
         page("study.html", f"study-{name}.html", {**context, "miniature": miniature})
     page("workloads.html", "workloads.html", {"title": "Workloads", "workloads": workloads})
@@ -117,12 +120,6 @@ def write_page(
     charts = any("stem" in entry for entry in context.get("figures", []))
     values = {"page": href, "navigation": links, **context, "charts": charts}
     write_text(out / href, templates.get_template(template).render(values) + "\n")
-
-
-def study_figures(out: Path, study: str) -> list[Context]:
-    """Return the figures of a study, and write the scripts of their charts."""
-    entries = read_json(out / "figures" / study / "figures.json")
-    return [placed(entry, out, f"figures/{study}") for entry in entries]
 
 
 def placed(entry: Context, out: Path, folder: str) -> Context:

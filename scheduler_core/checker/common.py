@@ -73,8 +73,8 @@ def not_before_submission(evidence: Evidence) -> tuple[int, pl.DataFrame]:
 def start_and_finish_agree(evidence: Evidence) -> tuple[int, pl.DataFrame]:
     """A job's start, finish and cluster are those of its allocations, and ``preemptions`` counts its suspensions.
 
-    A change of rate is no preemption; the family defines what is one. An unfinished job has no finish; if it was never placed, it
-    has no start and no allocation either.
+    A change of rate is no preemption. An unfinished job has no finish; if it was never placed, it has no start and no allocation
+    either.
     """
     columns = ("job", "start_us", "begin_us", "finish_us", "end_us", "preemptions", "allocations", "gaps", "stated_on")
     finish = pl.col("finish_us").eq_missing(pl.col("end_us"))

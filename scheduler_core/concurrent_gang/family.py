@@ -117,48 +117,19 @@ TRACE_MEMBERSHIPS_COLUMNS: dict[str, Any] = {
 task; none without classifier."""
 
 TABLES = {
-    "processor_activity": Table(
-        PROCESSOR_ACTIVITY_COLUMNS, "what a processor did with its time in a period", "processor-activity/v1"
-    ),
-    "job_activity": Table(JOB_ACTIVITY_COLUMNS, "what a job's tasks did with their time", "job-activity/v1"),
-    "trace": Table(
-        TRACE_COLUMNS,
-        "what a processor did, and for which task, within the window of the trace",
-        "trace/v1",
-        ("job", "task", "by"),
-    ),
-    "trace_disks": Table(TRACE_DISKS_COLUMNS, "a disk request of the window of the trace", "trace-disks/v1"),
-    "trace_messages": Table(
-        TRACE_MESSAGES_COLUMNS, "a message of the window of the trace", "trace-messages/v1", ("received_ns",)
-    ),
-    "trace_barriers": Table(
-        TRACE_BARRIERS_COLUMNS,
-        "an arrival at a barrier within the window of the trace",
-        "trace-barriers/v1",
-        ("released_ns",),
-    ),
-    "trace_slices": Table(
-        TRACE_SLICES_COLUMNS,
-        "the owner of a slice on a processor, in the window of the trace",
-        "trace-slices/v1",
-        ("row", "job", "task"),
-    ),
-    "trace_memberships": Table(
-        TRACE_MEMBERSHIPS_COLUMNS,
-        "what was learned of a task in a slice of the window of the trace",
-        "trace-memberships/v1",
-    ),
+    "processor_activity": Table(PROCESSOR_ACTIVITY_COLUMNS, "processor-activity/v1"),
+    "job_activity": Table(JOB_ACTIVITY_COLUMNS, "job-activity/v1"),
+    "trace": Table(TRACE_COLUMNS, "trace/v1", ("job", "task", "by")),
+    "trace_disks": Table(TRACE_DISKS_COLUMNS, "trace-disks/v1"),
+    "trace_messages": Table(TRACE_MESSAGES_COLUMNS, "trace-messages/v1", ("received_ns",)),
+    "trace_barriers": Table(TRACE_BARRIERS_COLUMNS, "trace-barriers/v1", ("released_ns",)),
+    "trace_slices": Table(TRACE_SLICES_COLUMNS, "trace-slices/v1", ("row", "job", "task")),
+    "trace_memberships": Table(TRACE_MEMBERSHIPS_COLUMNS, "trace-memberships/v1"),
 }
 
 FAMILY = Family(
     name="concurrent_gang",
     label="Concurrent Gang",
-    allocation=(
-        "a job's tasks are bound to their processors, from its placement to its end; `slot` is the row it was placed in, "
-        "`work_us` what its tasks computed, communicated, read and wrote, per processor (rounded down), and `rate` that "
-        "over the time"
-    ),
-    preemption="none is counted: slices take turns, and tasks on a processor do",
     sharing="jobs",
     unchecked=(
         "activities outside the traced window, beyond what sums and finish times imply",
@@ -189,3 +160,8 @@ FAMILY = Family(
     tables=TABLES,
     companions=("applications", "programs"),
 )
+"""A row of ``allocations`` is a job from its placement to its end; no preemption is counted.
+
+``slot`` is the row of the matrix, ``work_us`` what its tasks computed, communicated, read and wrote, per processor (rounded
+down), and ``rate`` that over the time.
+"""

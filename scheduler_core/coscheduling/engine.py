@@ -12,10 +12,10 @@ from scheduler_core.contracts import Schedule, Workload
 from scheduler_core.contracts.reach import check_capacity
 from scheduler_core.coscheduling import state
 from scheduler_core.coscheduling.event_loop import run_events
-from scheduler_core.coscheduling.family import FAMILY
+from scheduler_core.coscheduling.family import FAMILY, OFFERS_COLUMNS
 from scheduler_core.coscheduling.response_impact import forecast_from
 from scheduler_core.coscheduling.state import World
-from scheduler_core.coscheduling.tables import matches_table, no_offers, shared_allocations
+from scheduler_core.coscheduling.tables import matches_table, shared_allocations
 from scheduler_core.coscheduling.work import WHOLE
 from scheduler_core.kernel.records import Record, record, records
 from scheduler_core.stepping.engine_shell import Became, Shell, counted
@@ -50,7 +50,7 @@ def run(policy: Lomarc, workload: Workload, progress: Progress | None = None) ->
         Became(world.start, became["finish"], preemptions=became["preemptions"]),
         counted(state.COUNTERS, np.array(world.counters.tolist())),
         lambda _: shared_allocations(numbers, world),
-        tables={"matches": matches_table(numbers, world), "offers": no_offers()},
+        tables={"matches": matches_table(numbers, world), "offers": pl.DataFrame(schema=OFFERS_COLUMNS)},
     )
     check_capacity(schedule.jobs, workload.machine.processors, policy.name)
     return schedule

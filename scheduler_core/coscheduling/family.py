@@ -48,11 +48,6 @@ OFFERS_COLUMNS: dict[str, Any] = {
 FAMILY = Family(
     name="coscheduling",
     label="Coscheduling",
-    allocation=(
-        "a job has its processors, or a share of them, beside the same other jobs, which slow it down; `slot` is its place "
-        "on the processors"
-    ),
-    preemption="a gap between two allocations; that the jobs beside it change is none",
     sharing="jobs",
     jobs_per_processor=3,
     unchecked=(
@@ -85,12 +80,7 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_relative_response", "makespan", "utilisation_efficiency"),
     wait="response_less_runtime",
-    tables={
-        "matches": Table(
-            MATCHES_COLUMNS, "a pair that was formed, and what became of those the search looked at", "matches/v1"
-        ),
-        "offers": Table(OFFERS_COLUMNS, "a time and a share offered to a cross-site job", "offers/v1"),
-    },
+    tables={"matches": Table(MATCHES_COLUMNS, "matches/v1"), "offers": Table(OFFERS_COLUMNS, "offers/v1")},
     allocation_columns=RATE_COLUMNS,
     depends_on=("memory_kb",),
     companions=("behaviour", "slowdowns", "shares"),

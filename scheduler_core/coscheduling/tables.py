@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from scheduler_core.coscheduling.family import MATCHES_COLUMNS, OFFERS_COLUMNS, RATE_COLUMNS
+from scheduler_core.coscheduling.family import MATCHES_COLUMNS, RATE_COLUMNS
 from scheduler_core.coscheduling.processors import processors_of
 from scheduler_core.coscheduling.state import HELD_ROW, World
 from scheduler_core.coscheduling.work import WHOLE
@@ -48,8 +48,3 @@ def matches_table(numbers: np.ndarray, world: World) -> pl.DataFrame:
     return pl.DataFrame(
         {name: columns[name] if name in columns else found[name] for name in MATCHES_COLUMNS}, schema=MATCHES_COLUMNS
     )
-
-
-def no_offers() -> pl.DataFrame:
-    """Return an empty table ``offers``: no other site asks for this machine."""
-    return pl.DataFrame(schema=OFFERS_COLUMNS)

@@ -1,9 +1,9 @@
 """A family's declaration of its schedules, and how families and their parts are found.
 
 A family is a folder of ``scheduler_core`` whose ``family.py`` defines ``FAMILY``, a :class:`Family`: the tables of its
-schedules, the workload columns they depend on, the meaning of a row of ``allocations``, and its metrics. Checker, runs,
-store, figures and pages read this declaration. Other rooms keep their part of a family in a folder of the same name;
-:func:`part_of` finds it. No declaration imports an engine.
+schedules, the workload columns they depend on, and its metrics. Checker, runs, store, figures and pages read this
+declaration. Other rooms keep their part of a family in a folder of the same name; :func:`part_of` finds it. No declaration
+imports an engine.
 """
 
 import importlib
@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from scheduler_core.common.errors import ContractError, nearest
 
 PACKAGE = Path(__file__).parents[1]
+
+Declared = TypeVar("Declared")
 
 Wait = Literal["to_first_start", "response_less_runtime"]
 """The definition of a family's waits: submission to first start, or response time less run time on dedicated processors.
@@ -33,13 +35,12 @@ SITE_TABLES = {"standstills": "standstills", "closed_hours": "closed hours", "ou
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a family's schedules: its columns with their types, the meaning of a row, and its version.
+    """A table of a family's schedules: its columns with their types, and its version.
 
     ``optional`` columns may have nulls; others may not.
     """
 
     columns: Mapping[str, Any]
-    meaning: str
     version: str
     optional: tuple[str, ...] = ()
 
@@ -50,8 +51,6 @@ class Family:
 
     name: str  # the folder of `scheduler_core`; `run.json` names it
     label: str  # on pages
-    allocation: str  # the meaning of a row of `allocations`
-    preemption: str  # what counts as one; a new allocation because the rate changes never does
     sharing: Sharing
     unchecked: tuple[str, ...]  # what the checker's rules do not prove of a schedule, one clause each
     counters: tuple[str, ...]  # what its runs may count; the docstrings of the policies define them
@@ -150,6 +149,21 @@ def part_of(package: str, family: str, module: str) -> ModuleType | None:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             return None
         raise
+
+
+def declared_by(package: str, family: str, module: str, name: str, kind: type[Declared]) -> Declared | None:
+    """Return what a room's part of a family (:func:`part_of`) declares under a name; None when there is no such part.
+
+    Raise :class:`ContractError` when the module does not declare it, or as something else.
+    """
+    part = part_of(package, family, module)
+    if part is None:
+        return None
+    found = getattr(part, name, None)
+    if not isinstance(found, kind):
+        expected = f"{kind.__module__}.{kind.__name__}"
+        raise ContractError(f"family {family}: {part.__name__} defines no {name}; expected a {expected}")
+    return found
 
 
 @cache

@@ -37,6 +37,13 @@ def parameter(
     return dataclasses.field(default=default, metadata=metadata)
 
 
+def same_as(kind: type["Parameters"], name: str, default: Any = None, before: str = "") -> Any:
+    """Declare a parameter as another class declares it, maybe with another default; ``before`` begins its meaning."""
+    entry = kind.__dataclass_fields__[name]
+    metadata = {**entry.metadata, "meaning": before + entry.metadata["meaning"]}
+    return dataclasses.field(default=entry.default if default is None else default, metadata=metadata)
+
+
 @dataclass(frozen=True)
 class Parameters:
     """Base of every documented and validated set of parameters (policies, workload models, estimate models)."""

@@ -33,14 +33,6 @@ begins and advances by floor(length x share) over a row; within a row, at time t
 FAMILY = Family(
     name="gang",
     label="Gang scheduling",
-    allocation=(
-        "a job stands on its processors in a slot of the Ousterhout matrix, with one size and one rate; it works while "
-        "the slot has its turn, at this rate"
-    ),
-    preemption=(
-        "a gap between two allocations, in which the job has no place in any slot; that other slots take their turns "
-        "is none"
-    ),
     sharing="slots",
     unchecked=(
         "which of the waiting jobs the policy places, and when",
@@ -64,13 +56,7 @@ FAMILY = Family(
     ),
     leading=("mean_response", "mean_relative_response", "makespan_from_first_start", "effective_utilisation"),
     wait="response_less_runtime",
-    tables={
-        "levels": Table(
-            LEVELS_COLUMNS,
-            "from the first start to the last finish, how many slots take turns and the share of the time of each",
-            "levels/v1",
-        )
-    },
+    tables={"levels": Table(LEVELS_COLUMNS, "levels/v1")},
     allocation_columns=TURN_COLUMNS,
     processor_time="turn_us",
     measures={"packing": "slots against the fewest possible", "memory": "memory in use against what could be"},

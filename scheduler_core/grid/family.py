@@ -1,4 +1,4 @@
-"""The declaration of a grid of clusters: tables, metrics and meaning of its schedules."""
+"""The declaration of a grid of clusters: tables and metrics of its schedules."""
 
 import polars as pl
 
@@ -7,11 +7,9 @@ from scheduler_core.slices.family import PROMISES_COLUMNS, SLICES_COLUMNS
 from scheduler_core.stepping.local_scheduler import SLIDES_COLUMNS
 
 TABLES = {  # on clusters in slices, slices and promises as in that family; promises to jobs that are not booked
-    "slices": Table(SLICES_COLUMNS, "a slice: the time in which a cluster belongs to one class of jobs", "slices/v1"),
-    "promises": Table(
-        PROMISES_COLUMNS, "the latest start and finish promised to a waiting job that is not booked", "promises/v1"
-    ),
-    "reservations": Table(  # in the order in which they were booked
+    "slices": Table(SLICES_COLUMNS, "slices/v1"),
+    "promises": Table(PROMISES_COLUMNS, "promises/v1"),
+    "reservations": Table(  # a task that was booked, and what became of it; in the order in which they were booked
         {
             "workflow": pl.Int64,
             "task": pl.Int64,
@@ -28,10 +26,9 @@ TABLES = {  # on clusters in slices, slices and promises as in that family; prom
             "ready_us": pl.Int64,  # when its data had arrived
             "freed_us": pl.Int64,  # EST in force at its start: with propagation it may be lower than as booked
         },
-        "a task that was booked: its frame, what was predicted, what became of it",
         "reservations/v1",
     ),
-    "candidates": Table(  # in the order in which they were asked
+    "candidates": Table(  # a cluster that was asked for a task; in the order in which they were asked
         {
             "workflow": pl.Int64,
             "task": pl.Int64,
@@ -44,11 +41,10 @@ TABLES = {  # on clusters in slices, slices and promises as in that family; prom
             "latest_us": pl.Int64,
             "chosen": pl.Boolean,
         },
-        "a cluster that was asked for a task, and what it predicted",
         "candidates/v1",
     ),
-    "slides": Table(SLIDES_COLUMNS, "a place of a booked task's slot, from when on and why, by cluster", "slides/v1"),
-    "arrivals": Table(  # by workflow and tasks; none where tasks are independent
+    "slides": Table(SLIDES_COLUMNS, "slides/v1"),
+    "arrivals": Table(  # a transfer of data between tasks; by workflow and tasks; none where tasks are independent
         {
             "workflow": pl.Int64,
             "from_task": pl.Int64,
@@ -58,7 +54,6 @@ TABLES = {  # on clusters in slices, slices and promises as in that family; prom
             "sent_us": pl.Int64,  # the finish of the first task
             "arrived_us": pl.Int64,  # the second task has the data
         },
-        "a transfer of data from a task to one that waits for it",
         "arrivals/v1",
     ),
 }
@@ -66,14 +61,6 @@ TABLES = {  # on clusters in slices, slices and promises as in that family; prom
 FAMILY = Family(
     name="grid",
     label="Grid of clusters",
-    allocation=(
-        "a job holds its processors for itself, at rate 1 of its cluster, so that work is counted in the time it takes there; "
-        "on clusters in slices within one slice, `slot` being the class the slice belongs to, otherwise from start to finish"
-    ),
-    preemption=(
-        "what lies between two allocations: the job is suspended as its slice ends, be it that the next follows at once; none "
-        "on clusters under space sharing"
-    ),
     sharing="none",
     unchecked=(
         "which of the possible start times a cluster predicts",

@@ -1,4 +1,4 @@
-"""The declaration of preemptive space sharing: metrics and meaning of its schedules."""
+"""The declaration of preemptive space sharing: metrics of its schedules."""
 
 from scheduler_core.declarations.families import MACHINE_METRICS, RESPONSE_METRICS, Family
 from scheduler_core.space_sharing.family import FAMILY as SPACE_SHARING
@@ -6,11 +6,6 @@ from scheduler_core.space_sharing.family import FAMILY as SPACE_SHARING
 FAMILY = Family(
     name="preemptive",
     label="Preemptive space sharing",
-    allocation=(
-        "a job holds its processors for itself, from its start or resumption to its suspension or finish, at the rate of their "
-        "number: 1 on the size it asked for"
-    ),
-    preemption="a gap between two allocations: the job is suspended, and resumed later",
     sharing="none",
     unchecked=(
         "which jobs the policy starts, suspends and resumes, and when",

@@ -1,4 +1,4 @@
-"""The declaration of slices of classes (SCOJO-PECT): tables, metrics and meaning of their schedules."""
+"""The declaration of slices of classes (SCOJO-PECT): tables and metrics of their schedules."""
 
 from typing import Any
 
@@ -31,13 +31,9 @@ PROMISES_COLUMNS: dict[str, Any] = {
 """The promises made to waiting jobs where reservations are kept, in the order in which they were made."""
 
 TABLES = {
-    "slices": Table(SLICES_COLUMNS, "a slice: the time in which the machine belongs to one class of jobs", "slices/v1"),
-    "promises": Table(
-        PROMISES_COLUMNS,
-        "the latest start and finish promised to a waiting job, in the order in which promises were made",
-        "promises/v1",
-    ),
-    "groups": Table(
+    "slices": Table(SLICES_COLUMNS, "slices/v1"),
+    "promises": Table(PROMISES_COLUMNS, "promises/v1"),
+    "groups": Table(  # a group of jobs whose order was optimised together, and the search for it
         {
             "cluster": pl.Int16,
             "group": pl.Int64,  # 1, 2, ... in the order of formation
@@ -54,20 +50,18 @@ TABLES = {
             "heuristic_slowdown": pl.Float64,  # total estimated slowdown of the heuristic's own order
             "slowdown": pl.Float64,  # of the order that was chosen
         },
-        "a group of jobs whose order was optimised together, and the search for it",
         "groups/v2",
     ),
-    "members": Table(
+    "members": Table(  # a job of a group, and its place in the order
         {
             "cluster": pl.Int16,
             "group": pl.Int64,
             "place": pl.Int64,  # 1, 2, ... in the order that was chosen
             "job": pl.Int64,
         },
-        "a job of a group, and its place in the order",
         "members/v1",
     ),
-    "improvements": Table(
+    "improvements": Table(  # a better order found by the search, the heuristic's own first
         {
             "cluster": pl.Int16,
             "group": pl.Int64,
@@ -75,7 +69,6 @@ TABLES = {
             "orders": pl.Int64,  # orders generated so far in this part
             "slowdown": pl.Float64,  # least total estimated slowdown found so far, the part's predecessors included
         },
-        "a better order found by the search, the heuristic's own first",
         "improvements/v1",
     ),
 }
@@ -83,12 +76,6 @@ TABLES = {
 FAMILY = Family(
     name="slices",
     label="Slices of classes (SCOJO-PECT)",
-    allocation=(
-        "a job holds its processors for itself, at rate 1, within one slice; `slot` is the class the slice belongs to"
-    ),
-    preemption=(
-        "what lies between two allocations: the job is suspended as its slice ends, be it that the next follows at once"
-    ),
     sharing="none",
     unchecked=(
         "which of the waiting jobs is lent processors, and when",

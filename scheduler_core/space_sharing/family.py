@@ -1,4 +1,4 @@
-"""The declaration of space sharing: metrics and meaning of its schedules."""
+"""The declaration of space sharing: metrics of its schedules."""
 
 from typing import Any
 
@@ -16,8 +16,6 @@ PROMISES_COLUMNS: dict[str, Any] = {
 FAMILY = Family(
     name="space_sharing",
     label="Space sharing",
-    allocation="a job holds its processors for itself, at rate 1, from its start to its finish",
-    preemption="none: a job that has started runs to its end",
     sharing="none",
     unchecked=(
         "which of the waiting jobs the policy starts, and when",
@@ -41,9 +39,5 @@ FAMILY = Family(
     wait="to_first_start",
     depends_on=("credit_us",),
     standstills=True,
-    optional_tables={
-        "promises": Table(
-            PROMISES_COLUMNS, "the latest start promised to a waiting job, in order", "space-sharing-promises/v1"
-        )
-    },
+    optional_tables={"promises": Table(PROMISES_COLUMNS, "space-sharing-promises/v1")},
 )

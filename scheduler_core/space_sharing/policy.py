@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from scheduler_core.common.errors import MissingTableError
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import Parameters, parameter
 from scheduler_core.declarations.policy import Policy
 from scheduler_core.space_sharing.facts import SpaceSharingFacts
 from scheduler_core.space_sharing.rules import Instant, TiedCompletions, setup_of, words_of
@@ -19,43 +19,39 @@ OF_FAIR_SHARE = ("half_life_h", "usage_weight_h")
 """The parameters that count only for fair share."""
 
 
-def instant_parameter() -> Any:
-    """Declare ``instant``, as several policies have it."""
-    meaning = "when a pass is made: after everything at one instant, or after every event"
-    return parameter("batch", meaning, choices=words_of(Instant))
+@dataclass(frozen=True)
+class Shared(Parameters):
+    """Parameters that several policies have, which declare them by :func:`~scheduler_core.declarations.parameters.same_as`."""
 
-
-def tied_completions_parameter() -> Any:
-    """Declare ``tied_completions``, as several policies have it."""
-    meaning = "order in which the completions of one instant are taken: by position, or as their jobs started"
-    return parameter("position", meaning, choices=words_of(TiedCompletions))
-
-
-def user_jobs_parameter() -> Any:
-    """Declare ``user_jobs``, as the policies with ceilings have it."""
-    meaning = "most running jobs of a user; until one ends, the user's further jobs are passed over"
-    return parameter("all", meaning, unit="jobs", choices=("all",), minimum=1)
-
-
-def user_processor_h_parameter() -> Any:
-    """Declare ``user_processor_h``, as the policies with ceilings have it."""
-    meaning = (
-        "most processor hours that a user's running jobs have left of their estimates, counting the job to start; "
-        "jobs beyond it are passed over"
+    instant: str = parameter(
+        "batch", "when a pass is made: after everything at one instant, or after every event", choices=words_of(Instant)
     )
-    return parameter("all", meaning, unit="processor h", choices=("all",), minimum=0)
-
-
-def half_life_h_parameter() -> Any:
-    """Declare ``half_life_h``, as the policies with fair share have it."""
-    meaning = "fair share: usage counts half in each window of this length further back"
-    return parameter(168.0, meaning, unit="h", minimum=0.001)
-
-
-def usage_weight_h_parameter() -> Any:
-    """Declare ``usage_weight_h``, as the policies with fair share have it."""
-    meaning = "fair share: how far all recent usage sets jobs of its user back"
-    return parameter(168.0, meaning, unit="h", minimum=0)
+    tied_completions: str = parameter(
+        "position",
+        "order in which the completions of one instant are taken: by position, or as their jobs started",
+        choices=words_of(TiedCompletions),
+    )
+    half_life_h: float = parameter(
+        168.0, "fair share: usage counts half in each window of this length further back", unit="h", minimum=0.001
+    )
+    usage_weight_h: float = parameter(
+        168.0, "fair share: how far all recent usage sets jobs of its user back", unit="h", minimum=0
+    )
+    user_jobs: int | str = parameter(
+        "all",
+        "most running jobs of a user; until one ends, the user's further jobs are passed over",
+        unit="jobs",
+        choices=("all",),
+        minimum=1,
+    )
+    user_processor_h: float | str = parameter(
+        "all",
+        "most processor hours that a user's running jobs have left of their estimates, counting the job to start; "
+        "jobs beyond it are passed over",
+        unit="processor h",
+        choices=("all",),
+        minimum=0,
+    )
 
 
 @dataclass(frozen=True)

@@ -66,11 +66,6 @@ def goes_with(policy: str, workload: Any) -> bool:
     return all(name in workload.companions for name in needed) and (bool(needed) or not workload.companions)
 
 
-def workload_for(policy: str, jobs: int) -> Workload | None:
-    """Return a workload that suits a policy; None if no kind does."""
-    return next((workload for workload in growing_workloads(jobs) if goes_with(policy, workload)), None)
-
-
 def growth_of(policy: str, sizes: Sequence[int], limit_s: float) -> dict[str, Any]:
     """Return the processor seconds of a policy at growing numbers of jobs, and the exponent of the last step.
 
@@ -84,7 +79,7 @@ def growth_of(policy: str, sizes: Sequence[int], limit_s: float) -> dict[str, An
     for jobs in sorted(sizes):
         if spent + expected > limit_s:
             break
-        workload = workload_for(policy, jobs)
+        workload = next((workload for workload in growing_workloads(jobs) if goes_with(policy, workload)), None)
         if workload is None:
             break
         begun = time.process_time()

@@ -56,7 +56,7 @@ def search_trees(connection: duckdb.DuckDBPyConnection) -> alt.Chart:
     discrepancy search takes those with one discrepancy more, the depth-bound one those whose deepest discrepancy is
     one further down.
     """
-    _need_groups(connection)
+    _threshold(connection)  # refuses to draw where no groups are optimised
     paths = all_paths(JOBS)
     found: list[Row] = []
     for panel, takes in ITERATIONS.items():
@@ -200,11 +200,6 @@ def _threshold(connection: duckdb.DuckDBPyConnection) -> int:
     if row is None:
         raise NoData("No groups are optimised at this scale.")
     return int(json.loads(row[0])["discrepancies_from"])
-
-
-def _need_groups(connection: duckdb.DuckDBPyConnection) -> None:
-    """Refuse to draw where no groups are optimised."""
-    _threshold(connection)
 
 
 def _of_a_group(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:

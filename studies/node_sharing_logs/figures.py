@@ -100,11 +100,8 @@ def who_gains(connection: duckdb.DuckDBPyConnection) -> Any:
     )  # fmt: skip
     x = alt.X("value:Q", title="Gain in mean wait (%)", axis=alt.Axis(tickCount=5))
     shape = charts.policy_shape(known, legend=True)
-    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title="Gain in mean wait (%)"), x2="high:Q")
-    filled = alt.when("datum.sure").then(alt.value(1)).otherwise(alt.value(0))
-    ring = base.mark_point(size=45, filled=False, strokeWidth=2).encode(x=x, shape=shape)
-    dots = base.mark_point(size=45, filled=True).encode(x=x, shape=shape, opacity=filled)
-    chart = alt.layer(no_difference(0), rule, ring, dots).properties(height=alt.Step(9))
+    marks = with_intervals(base, x, 45, sure="datum.sure", rule={"strokeWidth": 2}, shape=shape)
+    chart = alt.layer(no_difference(0), *marks).properties(height=alt.Step(9))
     chart = charts.small_multiples(chart, found, "log", columns=2).resolve_scale(x="independent")
     return charts.titled(chart, found, load=NEAR_OWN_LOAD)
 

@@ -5,16 +5,11 @@ import shutil
 
 import pytest
 
-from reports.build import build_store
-from scheduler_core.common.files import write_json
-from scheduler_core.contracts import write_replications
 from tests.browser.diagrams import Viewer
-from tests.cells import run_cell
 from tests.reports.families import stores
 from tests.reports.families.concurrent_gang import fixture as concurrent_gang
 from tests.scheduler_core.all_subjects import seeded
 from tests.slotwise.cli.command import run
-from workflow.policies import StudyPolicy
 
 DRAWN = {
     "space-sharing": ("space_sharing-easy", 1),
@@ -31,29 +26,10 @@ DIAGRAMS = (*DRAWN, "concurrent-gang")
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     """The page of schedules of runs as the pipeline makes them, a workload for each diagram."""
-    root = tmp_path_factory.mktemp("explained")
-    kinds = {}
-    for name, (subject, seed) in DRAWN.items():
-        case, _ = seeded(subject, seed)
-        path = root / "workloads" / f"{name}.parquet"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_replications(path, [case.workload])
-        write_json(path.with_suffix(".accounting.json"), {})
-        run_cell(path, case.policy.name, case.policy.values(), root / "runs" / name / f"of-{name}")
-        kinds[f"of-{name}"] = StudyPolicy(case.policy.name, name.capitalize(), False, case.policy).described()
-    study = {
-        "study": "drawn",
-        "title": "Drawn",
-        "question": "Why?",
-        "versus": None,
-        "claims": [],
-        "policies": kinds,
-        "workloads": {name: {"label": name, "model": {"name": name}} for name in DRAWN},
-        "cells": [(name, f"of-{name}") for name in DRAWN],
-        "shown": [(name, f"of-{name}") for name in DRAWN],
-    }
-    build_store(root, [study], root / "slotwise.duckdb")
-    return stores.write_page(root / "slotwise.duckdb")
+    cases = {name: seeded(subject, seed)[0] for name, (subject, seed) in DRAWN.items()}
+    workloads = {name: case.workload for name, case in cases.items()}
+    policies = {(name, f"of-{name}"): case.policy for name, case in cases.items()}
+    return stores.write_page(stores.simulate_store(tmp_path_factory.mktemp("explained"), workloads, policies))
 
 
 @pytest.fixture(scope="module")

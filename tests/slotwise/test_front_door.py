@@ -1,22 +1,16 @@
 """`import slotwise as sw`: what a user of Python meets."""
 
 import inspect
-import subprocess
-import sys
 
 import pytest
 
 import slotwise as sw
 from scheduler_core.common.errors import ContractError, ParameterError, StudyError
-from tests.paths import PROJECT
+from tests.imported import imported_by
 
 
 def test_importing_loads_nothing_heavy():
-    code = (
-        "import sys, slotwise; print([name for name in ('numba', 'polars', 'duckdb', 'altair') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    assert not imported_by("import slotwise") & {"numba", "polars", "duckdb", "altair"}
 
 
 def test_every_name_is_there_and_says_what_it_returns():

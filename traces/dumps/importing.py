@@ -13,7 +13,7 @@ from scheduler_core.declarations.words import counted
 from traces.dumps import columns, lsf, pbs, slurm
 from traces.dumps.attempt import Attempt, Job
 from traces.dumps.judge import judge
-from traces.dumps.reading import ImportOptions, partitions_in
+from traces.dumps.reading import ImportOptions
 from traces.dumps.recognise import COLUMNS, LSF, PBS, PROGRAMS, SLURM, SWF, format_of
 from traces.dumps.rules import LONGEST_LINE, REJECTIONS, DumpAccounting, Ledger
 from traces.dumps.times import Clock, zone_of
@@ -249,7 +249,7 @@ def in_partitions(attempts: Iterable[Attempt], wanted: Sequence[str], ledger: Le
     found = list(attempts)
     if not wanted:
         return found
-    names = [partitions_in(attempt.partition) for attempt in found]
+    names = [{name.strip() for name in attempt.partition.split(",")} for attempt in found]
     known = set().union(*names) - {""}
     for name in wanted:
         if name not in known:

@@ -130,7 +130,7 @@ def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger, counts: Co
     in_queue = deleted - ended - began
     queued = {job: (time, fields) for _, time, kind, job, fields in records if kind == QUEUED}
     known = ended | in_queue
-    arrays = {array_of(job) for job in ended if TASK.search(job)}
+    arrays = {TASK.sub("[]", job) for job in ended if TASK.search(job)}
     taken: set[str] = set()
     for line, time, kind, job, fields in records:
         try:
@@ -145,11 +145,6 @@ def attempts(records: Sequence[Record], clock: Clock, ledger: Ledger, counts: Co
                 ledger.put(line, *other_record(kind, job in known))
         except Unreadable as error:
             ledger.put(line, error.rule, error.found)
-
-
-def array_of(task: str) -> str:
-    """Return the number of the array that a task such as ``7[3].server`` belongs to: ``7[].server``."""
-    return TASK.sub("[]", task)
 
 
 def other_record(kind: str, known: bool) -> tuple[str, str]:

@@ -93,11 +93,6 @@ def heading_of(path: Path, lines: Sequence[str], options: ImportOptions) -> Head
     return Heading(line, delimiter, names)
 
 
-def partitions_in(text: str) -> set[str]:
-    """Return the partitions that a field names; a job in the queue may name several."""
-    return {name.strip() for name in text.split(",")}
-
-
 def times_of(table: Iterable[tuple[int, Row]], columns: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield what some columns hold in each row, with its line."""
     return ((line, row.get(name, "")) for line, row in table for name in columns)

@@ -103,11 +103,6 @@ def read(path: Path, lines: Sequence[str], options: ImportOptions, clock: Clock,
     return Reading(attempts_of(rows, partial(read_row, clock, sizes), ledger), cluster, ignored, notes)
 
 
-def has_gpus(row: Row) -> bool:
-    """Return whether a job asked for GPUs or held some."""
-    return "gres/gpu" in row.get("reqtres", "") + row.get("alloctres", "")
-
-
 def what_is_wrong(first: str) -> str:
     """Return why the first line of a dump does not name its columns, as the end of a clause; empty if that is not known."""
     if first.lstrip().startswith("{"):
@@ -166,7 +161,7 @@ def read_row(clock: Clock, sizes: Sizes, line: int, row: Row) -> Attempt:
         partition=row.get("partition", "").strip(),
         executable=row.get("jobname", "").strip(),
         local=local,
-        gpus=has_gpus(row),
+        gpus="gres/gpu" in row.get("reqtres", "") + row.get("alloctres", ""),
         repairs=tuple(repairs),
     )
 

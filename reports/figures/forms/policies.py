@@ -87,7 +87,8 @@ def values_beside_ratios(
 
     The caption may use ``{units}``, and ``{compared}``, which explains the right side.
     """
-    reference = study_reference(connection, study)
+    charts.show(connection, study)
+    reference = charts.reference_of(connection)
     found = charts.study_rows(
         connection, study, "values_beside_ratios", metric=name, reference=reference and reference[0]
     )
@@ -160,12 +161,6 @@ COMPARED_WITHOUT_INTERVALS = (
     "Right: the ratio to {reference} on the same jobs. The ratios have no intervals, so any of them may be chance."
 )
 ALONE = "The study names no policy to compare with. Policies may differ although their intervals overlap."
-
-
-def study_reference(connection: duckdb.DuckDBPyConnection, study: str) -> tuple[str, str] | None:
-    """Return id and label of the policy a study compares with; see :func:`reports.draw.charts.reference_of`."""
-    charts.show(connection, study)
-    return charts.reference_of(connection)
 
 
 def wait_words(connection: duckdb.DuckDBPyConnection) -> str:

@@ -1,7 +1,5 @@
 """Which jobs a policy serves well: by class, size, estimate and user."""
 
-from typing import Any
-
 import altair as alt
 import duckdb
 
@@ -33,13 +31,7 @@ def slowdown_by_size(connection: duckdb.DuckDBPyConnection, study: str) -> alt.C
     Mean bounded slowdown (bound 10 s) by requested processors, in classes that end at powers of two. Classes with fewer
     than {least} jobs are left out. Where a line rises, wide jobs pay: they need many processors free at once.
     """
-    found = charts.study_rows(connection, study, "slowdown_by_size")
-    x = alt.X(
-        "label:O",
-        sort=charts.in_order(sorted(found, key=lambda row: row["top"]), "label"),
-        title="Processors requested",
-    )
-    return _by_class(connection, found, x, "Processors requested")
+    return _by_class(connection, study, "slowdown_by_size", "Processors requested")
 
 
 @needs(metrics=("mean_bounded_slowdown_10",), legend=True)
@@ -50,11 +42,7 @@ def slowdown_by_estimate(connection: duckdb.DuckDBPyConnection, study: str) -> a
     Schedulers see estimates, not run times, and backfilling finds room for jobs that request little. The line shows what
     a short request is worth.
     """
-    found = charts.study_rows(connection, study, "slowdown_by_estimate")
-    x = alt.X(
-        "label:O", sort=charts.in_order(sorted(found, key=lambda row: row["top"]), "label"), title="Requested run time"
-    )
-    return _by_class(connection, found, x, "Requested run time")
+    return _by_class(connection, study, "slowdown_by_estimate", "Requested run time")
 
 
 @needs(users=True)
@@ -91,17 +79,19 @@ def users(connection: duckdb.DuckDBPyConnection, study: str) -> alt.Chart:
     )
 
 
-def _by_class(connection: duckdb.DuckDBPyConnection, found: list[dict[str, Any]], x: alt.X, title: str) -> alt.Chart:
-    """Draw the ``slowdown`` of classes of jobs in order, a line per policy.
+def _by_class(connection: duckdb.DuckDBPyConnection, study: str, query: str, title: str) -> alt.Chart:
+    """Draw the ``slowdown`` of classes of jobs in the order of their ``top``, a line per policy.
 
-    Raises ------ NoData When no workload has two classes, which a line could join.
+    Raise :class:`NoData` when no workload has two classes, which a line could join.
     """
+    found = charts.study_rows(connection, study, query)
     if len({(row["workload_label"], row["label"]) for row in found}) == len({row["workload_label"] for row in found}):
         raise charts.NoData("Only one class has enough jobs, so classes cannot be compared.")
     known = charts.policies_of(connection, found)
     hover = charts.tips(("policy_label", "Policy"), ("label", title), ("slowdown", "Mean bounded slowdown", ",.3~r"),
                         ("jobs", "Jobs", ","))  # fmt: skip
-    x.axis = alt.Axis(title=title, labelAngle=-40, labelOverlap=False)
+    order = charts.in_order(sorted(found, key=lambda row: row["top"]), "label")
+    x = alt.X("label:O", sort=order, title=title, axis=alt.Axis(title=title, labelAngle=-40, labelOverlap=False))
     axis = number_axis("Mean bounded slowdown (log scale)", extent(found, "slowdown"))
     y = alt.Y("slowdown:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
     picked = charts.pick_policy()

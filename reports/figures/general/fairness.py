@@ -4,6 +4,7 @@ import altair as alt
 import duckdb
 
 from reports.draw import charts
+from reports.draw.marks import with_intervals
 from reports.figures.forms.policies import late_and_missed
 from reports.figures.general.needs import needs
 from reports.measure.catalogue import metric
@@ -41,9 +42,8 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
     )
     tilted = alt.Axis(labelAngle=-40, labelLimit=150, labelOverlap=False)
     x = alt.X("variant:O", sort=charts.in_order(found, "variant"), title="Estimates", axis=tilted)
-    scale = alt.Scale(type="log", nice=False)
     axis = alt.Axis(title="Ratio (log scale)", tickCount=5, format="~g")
-    y = alt.Y("ratio:Q", scale=scale, axis=axis)
+    y = alt.Y("ratio:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
     known = charts.policies_of(connection, found)
     picked = charts.pick_policy()
     order = [look.label for look in known]
@@ -54,10 +54,8 @@ def effect_of_estimates(connection: duckdb.DuckDBPyConnection, study: str) -> al
         .encode(y=y, strokeDash=charts.policy_dash(known))
     )
     beside = base.encode(xOffset=alt.XOffset("policy_label:N", sort=order))
-    whiskers = beside.mark_rule(strokeWidth=1.5).encode(
-        y=alt.Y("ratio_low:Q", scale=scale, axis=axis), y2="ratio_high:Q"
-    )
-    marks = beside.mark_point(size=45, filled=True).encode(y=y, shape=charts.policy_shape(known, legend=True))
-    chart = alt.layer(joined.add_params(picked), whiskers, marks).properties(height=220)
+    ends, shape = {"low": "ratio_low", "high": "ratio_high"}, charts.policy_shape(known, legend=True)
+    marks = with_intervals(beside, y, 45, **ends, rule={"strokeWidth": 1.5}, shape=shape)
+    chart = alt.layer(joined.add_params(picked), *marks).properties(height=220)
     reference = "perfect" if any(row["variant"] == "exact" for row in found) else "the submitted"
     return charts.titled(charts.small_multiples(chart, found, "panel", columns=2), found, reference=reference)

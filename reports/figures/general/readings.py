@@ -7,6 +7,7 @@ import altair as alt
 import duckdb
 
 from reports.draw.charts import in_order, panels, study_rows, tips, titled
+from reports.draw.marks import with_intervals
 from reports.draw.theme import NEUTRAL
 from reports.draw.verdicts import VERDICT_LOOKS
 from reports.draw.vocabulary import printed_number
@@ -68,19 +69,16 @@ def effect(rows: list[dict[str, Any]], title: str, hover: list[alt.Tooltip]) -> 
     )
     shape = alt.Scale(domain=list(looks), range=[look.shape for look in looks.values()])
     across = alt.X("reading:N", sort=in_order(rows, "reading"), title=None, axis=alt.Axis(labels=False, ticks=False))
-    bare = alt.Chart().transform_filter("datum.first").encode(x=across, tooltip=hover)
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
     tint = alt.Color("verdict:N", scale=colour, legend=alt.Legend(title=None))
-    span = bare.mark_rule(strokeWidth=2.5, strokeCap="round").encode(
-        y=alt.Y("low:Q", title=title, scale=alt.Scale(zero=False)), y2="high:Q", color=tint
-    )
-    dot = bare.mark_point(size=80, filled=True).encode(y=y, color=tint, shape=alt.Shape("verdict:N", scale=shape))
+    bare = alt.Chart().transform_filter("datum.first").encode(x=across, color=tint, tooltip=hover)
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
+    marks = with_intervals(bare, y, 80, rule={"strokeCap": "round"}, shape=alt.Shape("verdict:N", scale=shape))
     layers: list[Any] = []
     for column, dash in (("no_effect", [3, 3]), ("printed", [1, 0])):
         value = rows[0][column]
         if value is not None:
             layers.append(alt.Chart().mark_rule(color=NEUTRAL, strokeDash=dash).encode(y=alt.datum(value)))
-    return alt.layer(*layers, span, dot).properties(height=220)
+    return alt.layer(*layers, *marks).properties(height=220)
 
 
 def grid(rows: list[dict[str, Any]], hover: list[alt.Tooltip]) -> alt.Chart:

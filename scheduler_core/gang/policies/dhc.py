@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scheduler_core.common.units import seconds_to_us
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import parameter, same_as
 from scheduler_core.gang.facts import GangFacts
+from scheduler_core.gang.matrix_policy import MatrixPolicy
 from scheduler_core.gang.policy import GangPolicy, Setting
 
 
@@ -61,7 +62,7 @@ class Dhc(GangPolicy):
     label: ClassVar[str] = "DHC"
     source: ClassVar[str] = "da Silva, doctoral thesis, Universite Paris VI, 2000, sections 3.4.4 and 8.4.3"
 
-    slice_s: float = parameter(2.0, "length of a slice; 0: events are acted on at once", unit="s", minimum=0)
+    slice_s: float = same_as(MatrixPolicy, "slice_s")
     selective_disabling: bool = parameter(
         True, "whether lower controllers stay active on processors that a gang leaves idle"
     )

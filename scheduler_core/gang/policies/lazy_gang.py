@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import parameter, same_as
 from scheduler_core.gang.facts import GangFacts
+from scheduler_core.gang.matrix_policy import MatrixPolicy
 from scheduler_core.gang.policy import GangPolicy, Setting
 
 
@@ -60,12 +61,8 @@ class LazyGang(GangPolicy):
     run_s_per_mb: float = parameter(
         1.0, "time a job runs before it may be preempted, per MB of memory per processor", unit="s/MB", minimum=0
     )
-    short_limit_s: float = parameter(
-        180.0, "longest estimate of a short job, where no class is given", unit="s", minimum=0
-    )
-    medium_limit_s: float = parameter(
-        3600.0, "longest estimate of a medium job, where no class is given", unit="s", minimum=0
-    )
+    short_limit_s: float = same_as(MatrixPolicy, "short_limit_s")
+    medium_limit_s: float = same_as(MatrixPolicy, "medium_limit_s")
 
     def validate(self) -> None:
         """Refuse classes that are out of order."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import parameter, same_as
 from scheduler_core.declarations.policy import Policy, family_of, get_policy
 from scheduler_core.grid.facts import GridFacts
 from scheduler_core.slices.policies.pect import Pect
@@ -28,13 +28,6 @@ PECT_PARAMETERS = (
 
 LOCAL = ("pect", "easy", "conservative")
 """The policies that a cluster may be under."""
-
-
-def of_pect(name: str, default: float | None = None, prefix: str = "pect: ") -> Any:
-    """Declare a parameter of SCOJO-PECT again, maybe with another default."""
-    entry = Pect.__dataclass_fields__[name]
-    metadata = {**entry.metadata, "meaning": prefix + entry.metadata["meaning"]}
-    return field(default=entry.default if default is None else default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -209,14 +202,14 @@ class Grid(Policy):
         False, "a task that would be suspended at once waits for the next slice of its class, within its frame"
     )
     local: str = parameter("pect", "the policy of every cluster", choices=LOCAL)
-    interval_s: float = of_pect("interval_s")
-    switch_s: float = of_pect("switch_s")
-    short_slice_s: float = of_pect("short_slice_s")
-    share_medium: float = of_pect("share_medium", 0.3)
-    share_long: float = of_pect("share_long", 0.7)
-    short_limit_s: float = of_pect("short_limit_s", prefix="")
-    medium_limit_s: float = of_pect("medium_limit_s", prefix="")
-    smart: bool = of_pect("smart")
+    interval_s: float = same_as(Pect, "interval_s", before="pect: ")
+    switch_s: float = same_as(Pect, "switch_s", before="pect: ")
+    short_slice_s: float = same_as(Pect, "short_slice_s", before="pect: ")
+    share_medium: float = same_as(Pect, "share_medium", 0.3, before="pect: ")
+    share_long: float = same_as(Pect, "share_long", 0.7, before="pect: ")
+    short_limit_s: float = same_as(Pect, "short_limit_s")
+    medium_limit_s: float = same_as(Pect, "medium_limit_s")
+    smart: bool = same_as(Pect, "smart", before="pect: ")
 
     def validate(self) -> None:
         """Check what the clusters' policy checks, and that slack leaves a start that can be computed."""

@@ -3,17 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import parameter, same_as
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import (
-    SpaceSharingPolicy,
-    half_life_h_parameter,
-    instant_parameter,
-    tied_completions_parameter,
-    usage_weight_h_parameter,
-    user_jobs_parameter,
-    user_processor_h_parameter,
-)
+from scheduler_core.space_sharing.policy import Shared, SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
@@ -70,9 +62,9 @@ class Conservative(SpaceSharingPolicy):
     order: str = parameter("fcfs", "order in which jobs are (re)planned in a pass", choices=choices("fcfs"))
     compression: bool = parameter(True, "whether reservations move forward when a job ends early")
     plan_by: str = parameter("estimate", "run time the plan counts on", choices=("estimate", "runtime"))
-    instant: str = instant_parameter()
-    tied_completions: str = tied_completions_parameter()
-    half_life_h: float = half_life_h_parameter()
-    usage_weight_h: float = usage_weight_h_parameter()
-    user_jobs: int | str = user_jobs_parameter()
-    user_processor_h: float | str = user_processor_h_parameter()
+    instant: str = same_as(Shared, "instant")
+    tied_completions: str = same_as(Shared, "tied_completions")
+    half_life_h: float = same_as(Shared, "half_life_h")
+    usage_weight_h: float = same_as(Shared, "usage_weight_h")
+    user_jobs: int | str = same_as(Shared, "user_jobs")
+    user_processor_h: float | str = same_as(Shared, "user_processor_h")

@@ -4,17 +4,9 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import parameter, same_as
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import (
-    SpaceSharingPolicy,
-    half_life_h_parameter,
-    instant_parameter,
-    tied_completions_parameter,
-    usage_weight_h_parameter,
-    user_jobs_parameter,
-    user_processor_h_parameter,
-)
+from scheduler_core.space_sharing.policy import Shared, SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import CandidateRuntime, EndingNow, Reservation, TiedReleases, words_of
 
 SINGLE = ("instant", "tied_completions", "extra_processors", "reservation", "tied_releases", "ending_now")
@@ -98,8 +90,8 @@ class Easy(SpaceSharingPolicy):
 
     order: str = parameter("fcfs", "order of the queue", choices=choices("fcfs"))
     backfill_order: str = parameter("queue", "order in which candidates are looked at", choices=choices("queue"))
-    instant: str = instant_parameter()
-    tied_completions: str = tied_completions_parameter()
+    instant: str = same_as(Shared, "instant")
+    tied_completions: str = same_as(Shared, "tied_completions")
     ending_now: str = parameter(
         "occupied", "processors whose job is expected to end now, but has not yet", choices=words_of(EndingNow)
     )
@@ -117,10 +109,10 @@ class Easy(SpaceSharingPolicy):
     reservations: int | str = parameter(
         1, "jobs at the head that hold a reservation", unit="jobs", choices=("all",), minimum=1
     )
-    half_life_h: float = half_life_h_parameter()
-    usage_weight_h: float = usage_weight_h_parameter()
-    user_jobs: int | str = user_jobs_parameter()
-    user_processor_h: float | str = user_processor_h_parameter()
+    half_life_h: float = same_as(Shared, "half_life_h")
+    usage_weight_h: float = same_as(Shared, "usage_weight_h")
+    user_jobs: int | str = same_as(Shared, "user_jobs")
+    user_processor_h: float | str = same_as(Shared, "user_processor_h")
 
     def validate(self) -> None:
         """Refuse dialects of the single reservation where several jobs hold one."""

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy, user_jobs_parameter, user_processor_h_parameter
+from scheduler_core.declarations.parameters import same_as
+from scheduler_core.space_sharing.policy import Shared, SpaceSharingPolicy
 
 
 @dataclass(frozen=True)
@@ -25,5 +26,5 @@ class Fcfs(SpaceSharingPolicy):
         "Schwiegelshohn and Yahyapour, Analysis of first-come-first-serve parallel job scheduling, SODA 1998"
     )
 
-    user_jobs: int | str = user_jobs_parameter()
-    user_processor_h: float | str = user_processor_h_parameter()
+    user_jobs: int | str = same_as(Shared, "user_jobs")
+    user_processor_h: float | str = same_as(Shared, "user_processor_h")

@@ -3,15 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scheduler_core.declarations.parameters import parameter
+from scheduler_core.declarations.parameters import parameter, same_as
 from scheduler_core.space_sharing.orders import choices
-from scheduler_core.space_sharing.policy import (
-    SpaceSharingPolicy,
-    half_life_h_parameter,
-    usage_weight_h_parameter,
-    user_jobs_parameter,
-    user_processor_h_parameter,
-)
+from scheduler_core.space_sharing.policy import Shared, SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import WhenBlocked, words_of
 
 
@@ -61,7 +55,7 @@ class ListOrder(SpaceSharingPolicy):
         "when the head does not fit: no job overtakes it, or every job that fits starts",
         choices=words_of(WhenBlocked),
     )
-    half_life_h: float = half_life_h_parameter()
-    usage_weight_h: float = usage_weight_h_parameter()
-    user_jobs: int | str = user_jobs_parameter()
-    user_processor_h: float | str = user_processor_h_parameter()
+    half_life_h: float = same_as(Shared, "half_life_h")
+    usage_weight_h: float = same_as(Shared, "usage_weight_h")
+    user_jobs: int | str = same_as(Shared, "user_jobs")
+    user_processor_h: float | str = same_as(Shared, "user_processor_h")

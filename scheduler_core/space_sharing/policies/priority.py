@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scheduler_core.declarations.parameters import parameter
-from scheduler_core.space_sharing.policy import SpaceSharingPolicy, user_jobs_parameter, user_processor_h_parameter
+from scheduler_core.declarations.parameters import parameter, same_as
+from scheduler_core.space_sharing.policy import Shared, SpaceSharingPolicy
 from scheduler_core.space_sharing.rules import Aging, words_of
 
 
@@ -52,8 +52,8 @@ class Priority(SpaceSharingPolicy):
     aging: str = parameter("running_mean", "what the aging time is", choices=words_of(Aging))
     aging_min_s: float = parameter(3600.0, "least aging time with running_mean", unit="s", minimum=1)
     aging_fixed_s: float = parameter(86400.0, "aging time with fixed", unit="s", minimum=1)
-    user_jobs: int | str = user_jobs_parameter()
-    user_processor_h: float | str = user_processor_h_parameter()
+    user_jobs: int | str = same_as(Shared, "user_jobs")
+    user_processor_h: float | str = same_as(Shared, "user_processor_h")
 
     def validate(self) -> None:
         """Refuse class limits that are out of order."""

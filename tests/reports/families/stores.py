@@ -9,11 +9,16 @@ from typing import Any
 import duckdb
 import polars as pl
 
+from reports.build import build_store
 from reports.measure.loading import load_families
 from reports.pages import contexts, render
 from reports.pages.diagram_page import draw_windows, family_pages
-from scheduler_core.contracts import Schedule
+from scheduler_core.common.files import write_json
+from scheduler_core.contracts import Schedule, Workload, write_replications
+from scheduler_core.declarations.policy import Policy
+from tests.cells import run_cell
 from tests.paths import PROJECT
+from workflow.policies import StudyPolicy
 
 SCHEMA = PROJECT / "reports" / "measure" / "sql" / "schema.sql"
 
@@ -73,6 +78,26 @@ def write_store(
             )
             if shown(workload):
                 connection.execute("INSERT INTO cells VALUES (?, ?, ?, ?)", [study, workload, policy, position])
+    return root / "slotwise.duckdb"
+
+
+def simulate_store(root: Path, workloads: dict[str, Workload], policies: dict[tuple[str, str], Policy]) -> Path:
+    """Run policies on workloads as the pipeline does, and build their store; a policy has an id in each cell."""
+    described = {}
+    for name, workload in workloads.items():
+        file = root / "workloads" / f"{name}.parquet"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_replications(file, [workload])
+        write_json(file.with_suffix(".accounting.json"), {})
+    for (name, policy), chosen in policies.items():
+        run_cell(root / "workloads" / f"{name}.parquet", chosen.name, chosen.values(), root / "runs" / name / policy)
+        described[policy] = StudyPolicy(chosen.name, policy.capitalize(), False, chosen).described()
+    study = {
+        "study": "inside", "title": "Inside", "question": "What happens?", "versus": None, "claims": [], "policies": described,
+        "workloads": {name: {"label": f"Worked <{name}>", "model": {"name": name}} for name in workloads},
+        "cells": list(policies), "shown": list(policies),
+    }  # fmt: skip
+    build_store(root, [study], root / "slotwise.duckdb")
     return root / "slotwise.duckdb"
 
 

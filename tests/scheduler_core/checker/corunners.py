@@ -23,15 +23,13 @@ PAIRS = {"job": pl.Int64, "partner": pl.Int64, "begin_us": pl.Int64, "end_us": p
 FAMILY = Family(
     name="corunners",
     label="Co-runners",
-    allocation="a job holds its processors, at the rate that its partner there leaves it",
-    preemption="a gap between two allocations; that a partner comes or goes is none",
     sharing="jobs",
     unchecked=("that the rates are those of the partners",),
     counters=(),
     metrics=("mean_response",),
     leading=("mean_response",),
     wait="response_less_runtime",
-    tables={"pairs": Table(PAIRS, "two jobs that run on the same processors at once", "pairs/v1")},
+    tables={"pairs": Table(PAIRS, "pairs/v1")},
     allocation_columns={"partners": pl.Int16},
 )
 

@@ -25,34 +25,26 @@ def sorted_anew(submit: list[int], estimate: list[int]) -> list[int]:
     return start
 
 
+def starts(submit: list[int], estimate: list[int]) -> list[int]:
+    """Return the starts that the engine finds for the same jobs."""
+    rows = [
+        (number, at, length, length, SIZE) for number, (at, length) in enumerate(zip(submit, estimate, strict=True))
+    ]
+    workload = Workload(pl.DataFrame(rows, schema=WORKLOAD_COLUMNS, orient="row"), Machine(4))
+    return simulate(workload, "lxf").jobs["start_us"].to_list()
+
+
 @pytest.mark.parametrize("spread", [1, 3, 1_000, 10**12])
 @pytest.mark.parametrize("seed", range(5))
 def test_starts_are_those_of_a_queue_sorted_anew(seed: int, spread: int) -> None:
     draws = np.random.default_rng(seed)
     submit = np.sort(draws.integers(0, 60 * spread, 150)).tolist()
     estimate = draws.integers(1, spread + 2, 150).tolist()
-    columns = {
-        "job": range(1, 151),
-        "submit_us": submit,
-        "runtime_us": estimate,
-        "estimate_us": estimate,
-        "size": [SIZE] * 150,
-    }
-    workload = Workload(pl.DataFrame(columns, schema=WORKLOAD_COLUMNS), Machine(4))
-    assert simulate(workload, "lxf").jobs["start_us"].to_list() == sorted_anew(submit, estimate)
+    assert starts(submit, estimate) == sorted_anew(submit, estimate)
 
 
 def test_jobs_whose_slowdowns_differ_by_less_than_rounding_stand_by_position() -> None:
     hour_us = 3_600_000_000
     base = 10**15
-    submit = [0, 1, 2, 3]
-    estimate = [hour_us * 1000, base + 1, base, base - 1]
-    columns = {
-        "job": range(1, 5),
-        "submit_us": submit,
-        "runtime_us": estimate,
-        "estimate_us": estimate,
-        "size": [SIZE] * 4,
-    }
-    workload = Workload(pl.DataFrame(columns, schema=WORKLOAD_COLUMNS), Machine(4))
-    assert simulate(workload, "lxf").jobs["start_us"].to_list() == sorted_anew(submit, estimate)
+    submit, estimate = [0, 1, 2, 3], [hour_us * 1000, base + 1, base, base - 1]
+    assert starts(submit, estimate) == sorted_anew(submit, estimate)

@@ -7,10 +7,9 @@ import polars as pl
 import pytest
 
 from scheduler_core.runs.folder import check_run, read_run
+from tests.one_node_cluster import called, cluster, wait_for, why_not
 from tests.slotwise.cli.command import run
-from tests.traces.dumps.accounting_cluster import called, cluster, why_not
 from tests.traces.dumps.dump_lines import header, jobs
-from tests.workflow.one_node_cluster import wait_for
 from traces.dumps.importing import import_dump
 from traces.dumps.reading import ImportOptions
 from traces.dumps.slurm import CALL
@@ -19,7 +18,7 @@ from traces.ingest import ingest
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.cluster,
-    pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is a cluster"),
+    pytest.mark.skipif(bool(why_not(accounting=True)), reason=why_not(accounting=True) or "there is a cluster"),
 ]
 
 ZONE = "America/New_York"
@@ -68,7 +67,7 @@ def wait_until_recorded(path, count, seconds):
 def dumps(tmp_path_factory):
     """Return two dumps of the same jobs: with local times, and with seconds since 1970."""
     folder = tmp_path_factory.mktemp("dumps")
-    with cluster():
+    with cluster(accounting=True):
         for number in range(ENDED):
             where = ("--partition=short", "--time=1") if number % 2 else ("--partition=long", "--time=30")
             submit(*where, f"--ntasks={1 + number % 2}", script=f"sleep {number % 3 / 2}")
@@ -132,7 +131,7 @@ def test_what_a_real_cluster_ran_is_simulated(dumps, tmp_path):
 def many(tmp_path_factory):
     """Return the folder of a log, and of the names in it, of a few minutes of a busy cluster."""
     folder = tmp_path_factory.mktemp("many")
-    with cluster(cpus=CPUS):
+    with cluster(CPUS, accounting=True):
         for number in range(MANY):
             where = ("--partition=short", "--time=1") if number % 3 else ("--partition=long", "--time=30")
             owner = (f"--uid={PEOPLE[number % len(PEOPLE)]}", "--chdir=/tmp")

@@ -6,14 +6,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.build import build_store
-from scheduler_core.common.files import write_json
-from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload, write_replications
+from scheduler_core.contracts import WORKLOAD_COLUMNS, Machine, Workload
 from scheduler_core.contracts.applications import APPLICATIONS_COLUMNS
 from scheduler_core.declarations.policy import get_policy
-from tests.cells import run_cell
+from tests.reports.families.stores import simulate_store
 from traces.models import get_model
-from workflow.policies import StudyPolicy
 
 SLICE_MS = 10.0
 EXAMPLE = {"slice_ms": SLICE_MS, "spin_us": 800.0, "until_s": 0.09, "trace_s": 0.09, "sums_s": 0.03}
@@ -57,22 +54,5 @@ def mixed() -> Workload:
 
 def write_store(root: Path) -> Path:
     """Run the cells, and build their store."""
-    for name, workload in (("cascade", cascade()), ("mixed", mixed())):
-        path = root / "workloads" / f"{name}.parquet"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_replications(path, [workload])
-        write_json(root / "workloads" / f"{name}.accounting.json", {})
-    kinds = {}
-    for (workload, policy), (preset, parameters) in RUNS.items():
-        chosen = get_policy(preset, **parameters)
-        run_cell(
-            root / "workloads" / f"{workload}.parquet", chosen.name, chosen.values(), root / "runs" / workload / policy
-        )
-        kinds[policy] = StudyPolicy(chosen.name, policy.capitalize(), False, chosen).described()
-    study = {
-        "study": "inside", "title": "Inside", "question": "What happens?", "versus": None, "claims": [], "policies": kinds,
-        "workloads": {name: {"label": f"Worked <{name}>", "model": {"name": name}} for name in ("cascade", "mixed")},
-        "cells": list(RUNS), "shown": list(RUNS),
-    }  # fmt: skip
-    build_store(root, [study], root / "slotwise.duckdb")
-    return root / "slotwise.duckdb"
+    policies = {cell: get_policy(preset, **parameters) for cell, (preset, parameters) in RUNS.items()}
+    return simulate_store(root, {"cascade": cascade(), "mixed": mixed()}, policies)

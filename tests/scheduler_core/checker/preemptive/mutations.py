@@ -17,6 +17,7 @@ from tests.scheduler_core.checker.broken_schedules import (
     in_two,
     jobs,
     of_job,
+    parameters,
     shifted_work,
     with_allocation,
     with_processors,
@@ -96,13 +97,6 @@ def resumed(schedule, job, by_us):
     )
 
 
-def with_parameters(schedule, **values):
-    """Return a schedule whose note states other parameters of the policy."""
-    policy = schedule.run["policy"]
-    note = {**policy, "parameters": {**policy["parameters"], **values}}
-    return replace(schedule, run={**schedule.run, "policy": note})
-
-
 MUTATIONS = by_name(
     {
         ("every job appears once", "counted"): {
@@ -143,12 +137,12 @@ MUTATIONS = by_name(
             "a rigid job runs faster": lambda s: with_allocation(s, last_of(s, 3), rate=1.25),
         },
         ("rates follow sizes and speed-up", "amdahl"): {
-            "the sequential share is another": lambda s: with_parameters(s, serial=0.06),
-            "the rates are those of Huang's curve": lambda s: with_parameters(s, speed_up="huang", serial=0.05),
+            "the sequential share is another": lambda s: parameters(s, serial=0.06),
+            "the rates are those of Huang's curve": lambda s: parameters(s, speed_up="huang", serial=0.05),
         },
         ("rates follow sizes and speed-up", "downey"): {
-            "the variance is another": lambda s: with_parameters(s, variance=0.5),
-            "the parallelism is half": lambda s: with_parameters(s, parallelism=0.5),
+            "the variance is another": lambda s: parameters(s, variance=0.5),
+            "the parallelism is half": lambda s: parameters(s, parallelism=0.5),
         },
         ("rates follow sizes and speed-up", "counted"): {
             "an allocation at half the speed": lambda s: of_job(

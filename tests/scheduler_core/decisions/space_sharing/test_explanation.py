@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core.common.errors import ContractError
-from scheduler_core.contracts.companions import CLOSED_HOURS_COLUMNS, OUT_OF_USE_COLUMNS
+from scheduler_core.contracts.companions import COMPANIONS, OUT_OF_USE_COLUMNS
 from scheduler_core.decisions.explanation import explain
 from scheduler_core.runs.simulation import simulate
 from tests.profiles import searching
@@ -234,36 +234,29 @@ def test_the_command_tells_a_run_in_words_and_as_json(tmp_path, capsys):
     assert "no replication 3" in refused(capsys, "explain", tmp_path / "run", "--job", 1, "--replication", 3)
 
 
-def test_the_command_takes_standstills_from_the_workload_and_asks_for_it(tmp_path, capsys):
-    still = pl.DataFrame({"begin_us": [8 * SECOND_US], "end_us": [50 * SECOND_US]})
-    log = replace(workload(jobs((0, 10, 4), (5, 10, 4)), 4), companions={"standstills": still})
+@pytest.mark.parametrize(
+    ("table", "rows", "asks", "words"),
+    [
+        ("standstills", (8, 50), "name the workload with --log", ["standstill", "takes 42 s of it: no job starts then"]),
+        ("closed_hours", (1, 0, 8, 50), "slotwise ingest LOG --closed-hours",
+         ["losed hours kept it", "Closed hours kept it for 42 s", "because hours were closed to it"]),
+    ],
+)  # fmt: skip
+def test_the_command_takes_what_a_site_does_from_the_workload_and_asks_for_it(
+    tmp_path, capsys, table, rows, asks, words
+):
+    """Job 2 waits for room until 10, then until 50: for jobs to start again, or for its queue to open."""
+    *whom, begin, end = rows
+    site = pl.DataFrame([(*whom, begin * SECOND_US, end * SECOND_US)], schema=COMPANIONS[table].columns, orient="row")
+    log = replace(workload(jobs((0, 10, 4), (5, 10, 4), queue=[2, 1]), 4), companions={table: site})
     log.write(tmp_path / "w.parquet")
     assert run("simulate", tmp_path / "w.parquet", "--policy", "easy", "--out", tmp_path / "run") == 0
     capsys.readouterr()
     assert run("explain", tmp_path / "run", "--job", 2) == 0
     without = capsys.readouterr()
-    assert "name the workload with --log" in without.err
-    assert "standstill" not in without.out
+    assert asks in without.err
+    assert words[0] not in without.out
     assert run("explain", tmp_path / "run", "--job", 2, "--log", tmp_path / "w.parquet") == 0
     given = capsys.readouterr()
-    assert "takes 42 s of it: no job starts then" in given.out
-    assert not given.err
-
-
-def test_the_command_takes_closed_hours_from_the_workload_and_asks_for_it(tmp_path, capsys):
-    """Job 2 waits for room until 10, then for its queue to open at 50."""
-    closed = pl.DataFrame([(1, 0, 8 * SECOND_US, 50 * SECOND_US)], schema=CLOSED_HOURS_COLUMNS, orient="row")
-    asked = jobs((0, 10, 4), (5, 10, 4)).with_columns(queue=pl.Series([2, 1], dtype=pl.Int32))
-    log = replace(workload(asked, 4), companions={"closed_hours": closed})
-    log.write(tmp_path / "w.parquet")
-    assert run("simulate", tmp_path / "w.parquet", "--policy", "easy", "--out", tmp_path / "run") == 0
-    capsys.readouterr()
-    assert run("explain", tmp_path / "run", "--job", 2) == 0
-    without = capsys.readouterr()
-    assert "slotwise ingest LOG --closed-hours" in without.err
-    assert "closed hours kept it" not in without.out.lower()
-    assert run("explain", tmp_path / "run", "--job", 2, "--log", tmp_path / "w.parquet") == 0
-    given = capsys.readouterr()
-    assert "Closed hours kept it for 42 s" in given.out
-    assert "because hours were closed to it" in given.out
+    assert all(word in given.out for word in words)
     assert not given.err
