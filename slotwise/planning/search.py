@@ -105,9 +105,10 @@ class Fitting(Trials):
     def credits(self, like: Pool) -> list[Model]:
         """Return a pool, as it is and under EASY, with one more credit of a queue.
 
-        The policy was chosen without credits. If the log shows closed hours, they are tried, too, with the pool's standstills and
-        without: they may explain little unless a queue has a credit. None if the policy does not keep the order of submission.
-        Serving a queue before all others is tried on machines of several sizes.
+        Serving a queue before all others is tried on machines of several sizes. If a credit explains more than none does, further
+        ones are tried near it (:meth:`credits_near`): size and policy were chosen without credits. If the log shows closed hours,
+        they are tried, too, with the pool's standstills and without: they may explain little unless a queue has a credit. None if
+        the policy does not keep the order of submission.
         """
         queues = queues_to_credit(self.known) if takes_credits(like.policy) else []
         site = [
@@ -116,8 +117,26 @@ class Fitting(Trials):
         ]
         starts = [replace(one, policy=policy) for one in site for policy in dict.fromkeys((like.policy, "easy"))]
         first, more = (list(more_credits(like.credit, queues, hours)) for hours in (CREDITS_H[:1], CREDITS_H[1:]))
-        tried = self.models_of([replace(start, credit=credit)] for start in starts for credit in more)
-        return [*tried, *self.sizes_of([replace(start, credit=credit) for start in starts for credit in first])]
+        models = self.models_of([replace(start, credit=credit)] for start in starts for credit in more)
+        models += self.sizes_of([replace(start, credit=credit) for start in starts for credit in first])
+        if models and score(self.best(models).odd) > score(self.model([like]).odd):
+            for _ in range(2):
+                models += self.credits_near(models, [*first, *more])
+        return models
+
+    def credits_near(self, models: Sequence[Model], credits: Sequence[Credit]) -> list[Model]:
+        """Return the best of some models without regard to credits, each with every credit; then the best one under every policy.
+
+        Policies are those that keep the order of submission, on machines of several sizes.
+        """
+        ranked = sorted(models, key=lambda model: -score(model.odd))
+        leading = list(
+            dict.fromkeys(replace(model.pools[0], credit=()) for model in ranked if model.odd is not HOPELESS)
+        )
+        tried = self.models_of([replace(pool, credit=credit)] for pool in leading[:REFINED] for credit in credits)
+        best = self.best([*models, *tried]).pools[0]
+        policies = dict.fromkeys((best.policy, *filter(takes_credits, POLICIES)))
+        return tried + self.sizes_of([replace(best, policy=policy) for policy in policies])
 
     def credits_in_pools(self, like: Sequence[Pool]) -> list[Model]:
         """Return pools, as they are and under EASY, with one more credit of a queue in every pool that has other queues, too.

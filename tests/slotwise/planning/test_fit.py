@@ -57,6 +57,12 @@ def recorded_under(policy, part, seed=3, companions=None, credit=None, processor
     return drawn.transformed(table, {"step": "recorded"})
 
 
+def popular_estimate(*hours):
+    """Return the estimates of users who ask for the least of some times that is enough, or for the last one."""
+    asked = [pl.when(pl.col("runtime_us") <= hour * HOUR_US).then(hour * HOUR_US) for hour in hours]
+    return pl.coalesce(*asked, hours[-1] * HOUR_US).cast(pl.Int64)
+
+
 def test_the_drawn_log_is_two_partitions_under_easy(drawn_fit):
     found = drawn_fit
     truth = ((120, "partition", (1,)), (8, "partition", (2,)))
@@ -182,12 +188,10 @@ def test_closed_hours_are_recovered():
 
 def test_a_limit_for_jobs_by_day_is_recovered():
     """No job over two hours starts from 7 to 16 o'clock on working days; jobs ask for 1, 2, 4 or 24 hours."""
-    asked = [pl.when(pl.col("runtime_us") <= hours * HOUR_US).then(hours * HOUR_US) for hours in (1, 2, 4)]
     days = [24 * day * HOUR_US for day in range(180) if day % 7 < 5]
     closed = [(-1, 2 * HOUR_US, day + 7 * HOUR_US, day + 16 * HOUR_US) for day in days]
     table = pl.DataFrame(closed, schema=CLOSED_HOURS_COLUMNS, orient="row")
-    estimate = pl.coalesce(*asked, 24 * HOUR_US).cast(pl.Int64)
-    log = recorded_under("easy", 64, companions={"closed_hours": table}, estimate=estimate)
+    log = recorded_under("easy", 64, companions={"closed_hours": table}, estimate=popular_estimate(1, 2, 4, 24))
     found = fit(replace(log, provenance={**log.provenance, "clock": UTC_FROM_MONDAY}), silent)
     assert found.closing == {"over2h": "workdays:7-16"}
     assert found.chosen.pools[0] == Pool("easy", 64, closed=True)
@@ -199,6 +203,14 @@ def test_a_queue_that_is_served_first_is_recovered():
     found = fit(drawn, silent)
     assert found.chosen.pools == (Pool("easy", 60, credit=((1, 1000.0),)),)
     assert found.chosen.even.by_job > 0.99
+
+
+def test_a_credit_of_hours_is_recovered_with_the_size_of_the_machine():
+    """Without the credit, EASY-SJBF explains most on 60 processors."""
+    estimate = popular_estimate(1, 2, 4, 12, 24)
+    found = fit(recorded_under("easy_sjbf", 57, 107, credit={0: 24.0}, number=12_000, estimate=estimate), silent)
+    assert [step.model.pools[0].processors for step in found.steps if step.name == "policy"] == [60]
+    assert found.chosen.pools[0] == Pool("easy_sjbf", 57, credit=((0, 24.0),))
 
 
 def test_maintenance_is_recovered_beside_a_queue_that_is_served_first():
