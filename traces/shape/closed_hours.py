@@ -10,8 +10,8 @@ at least as often as on average; closed hours are not among these. An hour of th
   :data:`MOST_STARTED` of that number: operators start single jobs at any time;
 * at the usual rate, so few have a chance of at most :data:`LARGEST_CHANCE`.
 
-An hour beside a closed one needs less evidence: the same share, and a chance of at most :data:`BESIDE`. An hour
-alone is not closed.
+An hour beside a closed one needs less evidence: the same share, and a chance of at most :data:`BESIDE`. An hour alone is not
+closed.
 
 Hours are also counted together on all working days and at all weekends, where they are more. Limits that are tried are estimates
 that users often ask for (:data:`POPULAR`); jobs from one limit to the next are due, and no longer job may start, either.
@@ -28,7 +28,7 @@ import numpy as np
 
 from scheduler_core.common.errors import ContractError
 from scheduler_core.common.units import HOUR_US, WEEK_US
-from traces.shape.closing import with_closing
+from traces.shape.closing import over, with_closing
 from traces.shape.hours import HOURS_OF_DAY, HOURS_OF_WEEK, hours_of, hours_written
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def learned_closing(workload: Workload) -> dict[str, str]:
     for limit_us, next_us in pairwise([*limits, estimates.max()]):
         longer = (estimates > limit_us) & ~in_closed_queue
         closed = starts.closed_to(longer & (estimates <= next_us), longer) & ~covered
-        found[f"over{limit_us / HOUR_US:.10g}h"] = closed
+        found[over(limit_us)] = closed
         covered = covered | closed
     return {whom: hours_written(closed.nonzero()[0].tolist()) for whom, closed in found.items() if closed.any()}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from scheduler_core.common.errors import ParameterError
-from scheduler_core.common.units import MICROSECONDS
+from scheduler_core.common.units import HOUR_US, MICROSECONDS
 from traces.shape.hours import hours_of, hours_of_week, hours_words, periods
 
 if TYPE_CHECKING:
@@ -54,6 +54,11 @@ def closed_to(whom: str) -> tuple[int, int]:
     )
 
 
+def over(limit_us: int) -> str:
+    """Return the jobs over a limit of whole seconds as :func:`closed_to` reads them."""
+    return f"over{str(round(limit_us / HOUR_US, 6)).removesuffix('.0')}h"
+
+
 def closing_words(closing: Mapping[str, str], *, clause: bool = False) -> str:
     """Return in words when hours are closed: ``queue 2 closed from 8 to 18``; as a ``clause``, ``queue 2 is closed``."""
     return " and ".join(f"{whom_words(whom, clause)} {hours_words(hours)}" for whom, hours in closing.items())
@@ -64,7 +69,7 @@ def whom_words(whom: str, clause: bool) -> str:
     queue, limit_us = closed_to(whom)
     if queue >= 0:
         return f"queue {queue} {'is ' if clause else ''}closed"
-    limit = f"{limit_us / 3600 / MICROSECONDS:.4g} h"
+    limit = f"{limit_us / HOUR_US:.4g} h"
     if clause:
         return f"no job over {limit} starts" if limit_us else "no job starts"
     return f"no starts of jobs over {limit}" if limit_us else "no starts"

@@ -16,7 +16,7 @@ from tests.slotwise.planning import small_jobs
 from tests.slotwise.planning.small_jobs import HOUR_US
 from tests.traces.shape.test_closed_hours import at
 from traces.ingest import read_log
-from traces.shape.closing import closing_named, closing_words, with_closing
+from traces.shape.closing import closed_to, closing_named, closing_words, over, with_closing
 from traces.shape.hours import hours_of_week, hours_written
 from traces.written_values import read_closing
 
@@ -82,6 +82,11 @@ def test_hours_are_written_as_they_are_read(hours):
     assert hours_of_week(hours_written(hours)) == sorted(hours)
 
 
+@given(st.integers(1, 10**8))
+def test_limits_are_written_as_they_are_read(seconds):
+    assert closed_to(over(seconds * 1_000_000)) == (-1, seconds * 1_000_000)
+
+
 def test_hours_are_written_by_days():
     assert hours_written(hours_of_week("workdays:8-12+sun:7-8")) == "workdays:8-12+sun:7-8"
     assert hours_written([*range(7, 9), *range(24 + 7, 24 + 9), 47]) == "mon:7-9+tue:7-9+tue:23-24"
@@ -129,6 +134,7 @@ def test_hours_are_said_in_words():
     assert closing_words({"over4h": "mon-thu:7-16+fri:7-9"}, clause=True) == f"no job over 4 h starts {long}"
     assert closing_words({"all": "tue:8-12+tue:14-15"}) == "no starts from 8 to 12, 14 to 15 on Tuesdays"
     assert closing_words({"all": "sun:0-24"}, clause=True) == "no job starts on Sundays"
+    assert over(4 * HOUR_US) == "over4h"
     assert closing_words({"2": "0-6"}, clause=True) == "queue 2 is closed from 0 to 6"
     assert closing_named("3=0-6,2=weekends:9-10") == {"3": "0-6", "2": "weekends:9-10"}
 
