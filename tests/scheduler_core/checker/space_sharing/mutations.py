@@ -141,7 +141,7 @@ MUTATIONS = by_name(
             "a job starts before the end of a standstill": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts at the begin of a standstill": lambda s: moved(s, 3, -5 * SECOND, "begin_us", "end_us"),
         },
-        ("no job starts in closed hours", "easy_sjbf"): {
+        ("no job starts in closed hours of its queue", "easy_sjbf"): {
             "a job starts before its queue opens": lambda s: moved(s, 2, -1, "begin_us", "end_us"),
             "a job starts as its queue closes": lambda s: moved(s, 2, 2 * SECOND, "begin_us", "end_us"),
             "a job of another queue starts in its own": lambda s: moved(s, 3, 7 * SECOND, "begin_us", "end_us"),
