@@ -22,7 +22,7 @@ WAYS = {
         "write 'standstills_h: 12', for a log that records waits",
     ),
     "closed_hours": Way(
-        "with `--closed-hours`, from the starts that a log records, or with `--close QUEUE=HOURS`",
+        "with `--closed-hours`, from the starts that a log records, or with `--close JOBS=HOURS`",
         "write 'closed_hours: true', for a log that records waits, or 'close: {2: workdays:8-18}'",
     ),
     "out_of_use": Way("with `--usable 124,113@31`", "write 'usable: 124,113@31'"),
