@@ -49,7 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("processors", "SIZE", "another machine, such as 256 or +25%%"),
         ("load", "CHANGE", "another load, such as x1.2 or +20%%"),
         ("estimates", "ESTIMATES", "other estimates: exact, tsafrir or 'f_model(f=10)'"),
-        ("close", "QUEUE=HOURS", "queues closed at hours of the day, such as 2=workdays:8-18 or 2=0-6,3=weekends:0-24"),
+        (
+            "close",
+            "JOBS=HOURS",
+            "hours of the week closed to jobs, such as 2=workdays:8-18, over4h=mon-fri:7-16 or all=tue:8-12",
+        ),
     )
     for option, metavar, meaning in kinds:
         parser.add_argument(
