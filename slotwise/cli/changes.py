@@ -145,8 +145,8 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
         "--closed-hours",
         action="store_true",
         default=None,
-        help="start no job in the closed hours of its queue: hours of the day, on working days or weekends, in which the log "
-        "records almost no start of the queue although its jobs wait (policies of space sharing only)",
+        help="start no job in the closed hours of the log: hours of the week in which it records almost no start although jobs "
+        "wait, of all jobs, of a queue, or of jobs over a limit (policies of space sharing only)",
     )
     parser.add_argument(
         "--queue-credit",
